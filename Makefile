@@ -26,7 +26,7 @@ help:
 	@echo "make clean  remove all that these made"
 
 # The lock file is complete and has hashes, so pip need not look for dependencies.
-$(STAMP): pyproject.toml requirements/dev.lock src/plancost/version.py
+$(STAMP): pyproject.toml requirements/dev.lock src/plancost/__init__.py
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(INSTALL) --require-hashes --requirement requirements/dev.lock
 	$(INSTALL) --no-build-isolation --editable .

@@ -10,7 +10,7 @@ import pytest
 import plancost
 from fake_planner import fake
 from plancost.doctor import examine
-from plancost.extras import EXTRAS
+from plancost.errors import EXTRAS
 
 
 def test_everything_works_here() -> None:

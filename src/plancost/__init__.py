@@ -10,8 +10,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from plancost.version import __version__ as __version__
-
 if TYPE_CHECKING:
     from plancost.api import (
         check_proof as check_proof,
@@ -40,9 +38,8 @@ if TYPE_CHECKING:
         UnsolvableError as UnsolvableError,
         UsageError as UsageError,
     )
-    from plancost.notebook import progress_line as progress_line
     from plancost.options import LearnOptions as LearnOptions
-    from plancost.progress import Step as Step
+    from plancost.progress import Step as Step, progress_line as progress_line
     from plancost.explanation import Explanation as Explanation
     from plancost.result.model import (
         Result as Result,
@@ -55,6 +52,8 @@ if TYPE_CHECKING:
     from plancost.use.monitor import Watch as Watch
     from plancost.use.predict import Prediction as Prediction
 
+__version__ = "1.0.0.dev0"
+
 _HOMES = {
     "api": "check_proof evaluate explain export learn monitor predict show verify write_report",
     "case.model": "Case Observation Task",
@@ -65,9 +64,8 @@ _HOMES = {
     "explanation": "Explanation",
     "errors": "InputError InvalidPlanError LimitError PlancostError PlannerError SolverError "
     "UnsolvableError UsageError",
-    "notebook": "progress_line",
     "options": "LearnOptions",
-    "progress": "Step",
+    "progress": "Step progress_line",
     "result.model": "Result read_result result_schema write_result",
     "result.objects": "frames with_costs",
     "use.evaluate": "Evaluation",

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,6 @@ from plancost.checking import ProofCheck, run_check
 from plancost.clock import Clock
 from plancost.explanation import Explanation
 from plancost.files import check_page_place, check_proof_place, write_atomically
-from plancost.notebook import Page
 from plancost.options import LearnOptions, checked, texts
 from plancost.pipeline import learn_case, verify_case
 from plancost.progress import Progress, silent
@@ -30,6 +31,17 @@ from plancost.use.tasks import stream_of, with_tasks
 from plancost.values import decimal, path_of, whole
 
 AnyCase = Case | Path | str
+
+
+@dataclass(frozen=True)
+class Page:
+    """A report, which notebooks show; `html` is its text."""
+
+    html: str = field(repr=False)
+
+    def _repr_html_(self) -> str:
+        style = "width: 100%; height: 45em; border: 0"
+        return f'<iframe srcdoc="{escape(self.html)}" style="{style}"></iframe>'
 
 
 def learn(

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import os
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
 
 import numpy as np
 
-from plancost.case.grounding import Request, ground
 from plancost.case.model import Network, Task
+from plancost.case.read import pddl_case
 from plancost.clock import Clock
-from plancost.errors import PlancostError, SolverError
-from plancost.extras import EXTRAS, INSTALL
-from plancost.processes import Limits, private_directory, usable_cores
+from plancost.errors import EXTRAS, INSTALL, PlancostError, SolverError
+from plancost.processes import Limits, usable_cores
 from plancost.search.downward import FAST_DOWNWARD, SYMK, Program, Verdict, sas_of_network
 
 _SECONDS = 20.0
 """For each program; they need less than one."""
 _LEAST_MEMORY_MB = 1000
 _PACKAGES = ("numpy", "scipy", "numba", "highspy", "pyscipopt", "fast-downward.translate")
-_DOMAIN = """(define (domain tiny) (:requirements :strips) (:predicates (done))
-(:action finish :parameters () :precondition (and) :effect (done)))"""
+_DOMAIN = """(define (domain tiny) (:requirements :strips) (:predicates (half) (done))
+(:action a :parameters () :precondition (and) :effect (half))
+(:action b :parameters () :precondition (half) :effect (done))
+(:action c :parameters () :precondition (and) :effect (done)))"""
 _PROBLEM = "(define (problem one) (:domain tiny) (:init) (:goal (done)))"
 
 
@@ -41,23 +43,14 @@ def examine() -> tuple[Finding, ...]:
     """Look at everything; what is optional is fine when it is missing."""
     return (
         Finding("Python", ok=True, words=platform.python_version()),
-        *map(_package, _PACKAGES),
-        _tried("translator", _translate),
+        *(_tried(name, partial(version, name)) for name in _PACKAGES),
+        _tried("translator and HiGHS", _learn),
         _planner(FAST_DOWNWARD, "astar(blind())"),
         _planner(SYMK, "sym_bd()"),
-        _tried("SCIP", _scip),
-        _tried("HiGHS", _highs),
+        _tried("SCIP", partial(_program, "SCIP")),
         *map(_extra, EXTRAS),
-        _tried("temporary directory", _write),
         _memory(),
     )
-
-
-def _package(name: str) -> Finding:
-    try:
-        return Finding(name, ok=True, words=importlib.metadata.version(name))
-    except importlib.metadata.PackageNotFoundError:
-        return Finding(name, ok=False, words=f"is not installed: run 'pip install {name}'")
 
 
 def _tried(name: str, solve: Callable[[], str]) -> Finding:
@@ -67,17 +60,18 @@ def _tried(name: str, solve: Callable[[], str]) -> Finding:
         return Finding(name, ok=False, words=str(error))
 
 
-def _translate() -> str:
-    found, _ = ground(Request(_DOMAIN, {"one": _PROBLEM}, "a tiny domain", clock=Clock(_SECONDS)))
-    if found.actions != ("(finish)",):
-        raise PlancostError("it does not find the only action of a tiny problem")
-    return "grounds a tiny problem"
+def _learn() -> str:
+    from plancost.api import learn
+
+    case = pddl_case({"one": _PROBLEM}, {"one": "(a)\n(b)"}, domain=_DOMAIN)
+    result = learn(case, time_limit=_SECONDS)
+    return _right("learning", result.costs == {"(a)": 1, "(b)": 1, "(c)": 2})
 
 
 def _planner(program: Program, search: str) -> Finding:
     module = program.distribution.replace("-", "_")
     if program.variable in os.environ or importlib.util.find_spec(module):
-        return _tried(program.name, lambda: _plan(program, search))
+        return _tried(program.name, partial(_plan, program, search))
     words = f"not installed; for what memory cannot hold: pip install {program.distribution}"
     return Finding(f"{program.name} (optional)", ok=True, words=words)
 
@@ -92,29 +86,23 @@ def _plan(program: Program, search: str) -> str:
     return f"solves a tiny problem ({program.binary().name})"
 
 
-def _scip() -> str:
+def _program(solver: str) -> str:
+    """The least whole x with 3 x >= 7, by SCIP or CBC."""
     from pyscipopt import Model
 
-    from plancost.learn.solvers import run_scip
+    from plancost.learn.lacfip import by_cbc, by_scip
 
     model = Model()
-    column = model.addVar(vtype="I", lb=0, obj=1)
-    model.addCons(3 * column >= 7)
-    run_scip(model, Clock(_SECONDS))
-    _require("SCIP", model.getStatus() == "optimal" and round(model.getObjVal()) == 3)
-    return f"solves a tiny program, version {model.version():g}"
+    model.addCons(3 * model.addVar("x", vtype="I", lb=0, ub=9, obj=1) >= 7)
+    clock = Clock(_SECONDS)
+    found = by_cbc(model, clock) if solver == "CBC" else by_scip(model, clock, 0)
+    return _right(solver, found.values is not None and round(found.values["x"]) == 3)
 
 
-def _highs() -> str:
-    from plancost.learn.solvers import quiet_highs
-
-    solver = quiet_highs()
-    none, one = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int32)
-    solver.addCols(1, np.ones(1), np.zeros(1), np.array([9.0]), 0, none, none, np.zeros(0))
-    solver.addRow(7.0, 9.0, 1, one, np.array([3.0]))
-    solver.run()
-    _require("HiGHS", abs(3 * solver.getInfo().objective_function_value - 7) < 1e-6)
-    return f"solves a tiny program, version {solver.version()}"
+def _right(name: str, is_right: bool) -> str:
+    if not is_right:
+        raise SolverError(f"{name} does not solve a tiny problem")
+    return "solves a tiny problem"
 
 
 def _extra(name: str) -> Finding:
@@ -124,29 +112,7 @@ def _extra(name: str) -> Finding:
     if importlib.util.find_spec(module) is None:
         words = f"not installed; for {purpose}: {INSTALL.format(name)}"
         return Finding(called, ok=True, words=words)
-    return _tried(called, _cbc if name == "cbc" else lambda: importlib.metadata.version(module))
-
-
-def _cbc() -> str:
-    from pyscipopt import Model
-
-    from plancost.learn.lacfip import by_cbc
-
-    model = Model()
-    model.addCons(3 * model.addVar("x", vtype="I", lb=0, obj=1) >= 7)
-    _require("CBC", by_cbc(model, Clock(_SECONDS)).values == {"x": 3.0})
-    return "solves a tiny program"
-
-
-def _require(solver: str, is_right: bool) -> None:
-    if not is_right:
-        raise SolverError(f"{solver} does not solve a tiny program")
-
-
-def _write() -> str:
-    with private_directory() as directory:
-        (directory / "try").write_text("try", encoding="ascii")
-        return str(directory.parent)
+    return _tried(called, partial(_program, "CBC") if name == "cbc" else partial(version, module))
 
 
 def _memory() -> Finding:

@@ -1,4 +1,4 @@
-"""All exceptions that plancost raises on purpose.
+"""All exceptions that plancost raises on purpose, and the one for what is not installed.
 
 An exception means wrong input or a broken environment. Its text is one sentence that names the
 file, the line or step, and what to do. Expected outcomes (a planner ran out of time, there is no
@@ -7,7 +7,9 @@ cheaper plan) are values, not exceptions.
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 
 class PlancostError(Exception):
@@ -46,3 +48,25 @@ class PlannerError(PlancostError):
 
 class SolverError(PlancostError):
     """A solver of linear or integer programs is missing or failed."""
+
+
+EXTRAS = {
+    "cbc": ("cbcbox", "--solver cbc"),
+    "cluster": ("distributed", "--scheduler"),
+    "networkx": ("networkx", "cases of its graphs"),
+    "pandas": ("pandas", "tables of results"),
+    "plots": ("matplotlib", "pictures"),
+    "unified-planning": ("unified_planning", "cases of its problems"),
+}
+"""Libraries that only some things need: of each extra of plancost the module, and who needs it."""
+INSTALL = "pip install 'plancost[{}]'"
+
+
+def needed(extra: str, error: type[PlancostError] = UsageError) -> Any:
+    """The module of an extra; an error of one sentence if it is not installed."""
+    module, purpose = EXTRAS[extra]
+    try:
+        return import_module(module)
+    except ImportError:
+        words = f"{module}, for {purpose}, is missing: run {INSTALL.format(extra)}"
+        raise error(words) from None

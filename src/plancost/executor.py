@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from typing import Any
 
-from plancost.errors import SolverError, UsageError
-from plancost.extras import needed
+from plancost.errors import SolverError, UsageError, needed
 from plancost.processes import usable_cores
 
 

@@ -6,11 +6,11 @@ import csv
 import io
 import json
 import os
-import tempfile
-from collections import Counter
+import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from plancost.errors import InputError
 from plancost.values import shown
@@ -97,32 +97,24 @@ def _check_kind(path: Path, mark: bytes, kind: str) -> None:
 
 def _replace(path: Path, text: str) -> None:
     target = path.resolve()
-    handle, name = tempfile.mkstemp(prefix=".writing-", dir=target.parent)
-    beside = Path(name)
+    beside = target.with_name(f".writing-{uuid4().hex}")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with beside.open("x", encoding="utf-8") as file:
+            if target.exists():
+                shutil.copymode(target, beside)
             file.write(text)
             file.flush()
-            os.fsync(handle)
-        beside.chmod(_mode_of(target))
+            os.fsync(file.fileno())
         beside.replace(target)
     except BaseException:  # an interrupt must not leave the file behind either
         beside.unlink(missing_ok=True)
         raise
 
 
-def _mode_of(path: Path) -> int:
-    """Permissions of the file that is replaced, or those that the user gives to new files."""
-    if path.exists():
-        return path.stat().st_mode & 0o7777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
-
-
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"the key {shown(twice)} is given twice")
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"the key {shown(name)} is given twice")
+        found[name] = value
     return found

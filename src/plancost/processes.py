@@ -4,7 +4,7 @@ A child gets a session of its own, so that the whole process group (the program 
 children) can be ended together: SIGTERM first, then SIGKILL. This happens at the time limit, when
 the caller says stop, and on Ctrl-C or any other exception. The shell sets the memory limit before
 the program starts, because a function run between fork and exec is not safe beside threads.
-A thread reads the output, so that a child never blocks on it, but only the last part is kept.
+All output is read, so that a child never blocks on it, but only the last part is kept.
 If plancost itself is killed, the kernel kills the program we started where the system has
 `setpriv`, and the next process that needs a temporary directory removes those that were left.
 A child that starts a session of its own leaves the group; we cannot end it.
@@ -18,12 +18,11 @@ import fcntl
 import functools
 import math
 import os
-import resource
+import select
 import shutil
 import signal
 import subprocess
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -93,30 +92,25 @@ def run(
 ) -> Finished:
     """Run a program until it ends or reaches a limit; works in any thread."""
     began = time.monotonic()
-    if stop is not None and stop():
-        return Finished(Ending.STOPPED, None, None, "", 0.0)
     end = math.inf if limits.time_s is None else began + limits.time_s
-    if end <= began:
-        return Finished(Ending.OUT_OF_TIME, None, None, "", 0.0)
+    if end <= began or (stop is not None and stop()):
+        ending = Ending.OUT_OF_TIME if end <= began else Ending.STOPPED
+        return Finished(ending, None, None, "", 0.0)
     with contextlib.ExitStack() as stack:
         source = subprocess.DEVNULL if stdin is None else stack.enter_context(stdin.open("rb"))
         process = _start(command, directory, source, limits.memory_mb)
+        stack.callback(_end_group, process)
         _groups.add(process.pid)
-        output = _Output(began)
-        try:
-            threading.Thread(target=output.read, args=(process,), daemon=True).start()
-            ending = _follow(process, began, end, stop, output, limits.silence_s)
-        finally:
-            _end_group(process)
-            _groups.discard(process.pid)
-        output.closed.wait(_GRACE_S)  # a process that left the group may go on writing
+        cut_off, output = _follow(process, began, end, stop, limits.silence_s)
     seconds, status = time.monotonic() - began, process.returncode
-    text = bytes(output.kept).decode("utf-8", errors="replace")
-    how = ending or (Ending.KILLED if status < 0 else Ending.EXITED)
-    if how is Ending.EXITED and status in _CANNOT_EXECUTE:
+    text = output.decode("utf-8", errors="replace")
+    if cut_off is not None:
+        return Finished(cut_off, None, None, text, seconds)
+    if status < 0:
+        return Finished(Ending.KILLED, None, -status, text, seconds)
+    if status in _CANNOT_EXECUTE:
         raise PlannerError(f"cannot start {command[0]}: {text.strip()[-200:]}")
-    exit_code = status if how is Ending.EXITED else None
-    return Finished(how, exit_code, -status if how is Ending.KILLED else None, text, seconds)
+    return Finished(Ending.EXITED, status, None, text, seconds)
 
 
 def usable_cores() -> int:
@@ -177,7 +171,9 @@ def _start(
         raise PlannerError(f"cannot start {command[0]}: no such program, or not executable")
     words = [program, *command[1:]]
     if memory_mb is not None:
-        words = _held_to(memory_mb, words)
+        # The kernel kills it before us. A limit that the system does not know (macOS) is none.
+        limit = f"echo 500 >/proc/self/oom_score_adj; ulimit -v {memory_mb * 1024}"
+        words = ["/bin/sh", "-c", f'{{ {limit}; }} 2>/dev/null; exec "$@"', "sh", *words]
     try:
         return subprocess.Popen(
             [*_dying_with_us(), *words],
@@ -189,19 +185,6 @@ def _start(
         )
     except OSError as error:
         raise PlannerError(f"cannot start {command[0]}: {error.strerror}") from error
-
-
-def _held_to(memory_mb: int, command: Sequence[str]) -> list[str]:
-    """A command that the shell starts with a memory limit, and that the kernel kills before us.
-
-    Where the system knows no such limit (macOS), the command runs without it.
-    """
-    kilobytes = memory_mb * 1024
-    _, hard_bytes = resource.getrlimit(resource.RLIMIT_AS)
-    if hard_bytes != resource.RLIM_INFINITY:  # a lower limit cannot be raised
-        kilobytes = min(kilobytes, hard_bytes // 1024)
-    limit = f"{{ echo 500 >/proc/self/oom_score_adj; ulimit -v {kilobytes}; }} 2>/dev/null"
-    return ["/bin/sh", "-c", f'{limit}; exec "$@"', "sh", *command]
 
 
 @functools.cache
@@ -218,63 +201,47 @@ def _dying_with_us() -> tuple[str, ...]:
     return prefix if tried.returncode == 0 else ()
 
 
-class _Output:
-    """The last part of what a process prints, and when it printed that."""
-
-    def __init__(self, began: float) -> None:
-        self.kept, self.closed, self.heard = bytearray(), threading.Event(), began
-
-    def read(self, process: subprocess.Popen[bytes]) -> None:
-        """Read until the end, in a thread of its own."""
-        assert process.stdout is not None
-        with process.stdout as pipe:
-            while part := os.read(pipe.fileno(), _KEPT_OUTPUT):
-                self.kept += part
-                del self.kept[:-_KEPT_OUTPUT]
-                self.heard = time.monotonic()
-        self.closed.set()
-
-
 def _follow(
     process: subprocess.Popen[bytes],
     began: float,
     end: float,
     stop: Callable[[], bool] | None,
-    output: _Output,
     silence: float,
-) -> Ending | None:
-    """Wait until the process ends; None if it did by itself."""
-    while not _has_ended(process):
-        now = time.monotonic()
+) -> tuple[Ending | None, bytes]:
+    """Wait until the process ends (None if it did by itself), and the last part of its output."""
+    assert process.stdout is not None
+    output, heard, pipe = b"", began, process.stdout.fileno()
+    os.set_blocking(pipe, False)
+    while True:
+        has_ended, now = process.poll() is not None, time.monotonic()
+        part = None  # nothing yet; b"" is the end
+        with contextlib.suppress(BlockingIOError):
+            part = os.read(pipe, _KEPT_OUTPUT)
+        if part:
+            output, heard = (output + part)[-_KEPT_OUTPUT:], now
+        if has_ended and len(part or b"") < _KEPT_OUTPUT:  # what left the group may go on writing
+            return None, output
         if stop is not None and stop():
-            return Ending.STOPPED
-        if now >= min(end, output.heard + max(silence, output.heard - began)):
-            return Ending.OUT_OF_TIME
-        wait = min(max(_SHORTEST_WAIT_S, (now - began) / 10), _LONGEST_WAIT_S)
-        time.sleep(min(wait, end - now))
-    return None
-
-
-def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether our child has ended; it stays a zombie, so that its number is not reused."""
-    if hasattr(os, "waitid"):
-        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        return os.waitid(os.P_PID, process.pid, flags) is not None
-    return process.poll() is not None
+            return Ending.STOPPED, output
+        if now >= min(end, heard + max(silence, heard - began)):
+            return Ending.OUT_OF_TIME, output
+        wait = min(max(_SHORTEST_WAIT_S, (now - began) / 10), _LONGEST_WAIT_S, end - now)
+        select.select([] if part == b"" else [pipe], [], [], wait)
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
     """End all processes of the group."""
     try:
-        if not _has_ended(process):
+        if process.poll() is None:
             _signal_group(process.pid, signal.SIGTERM)
-            patience_ends = time.monotonic() + _GRACE_S
-            while not _has_ended(process) and time.monotonic() < patience_ends:
-                time.sleep(_SHORTEST_WAIT_S)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_GRACE_S)
     finally:
-        # Before the leader is reaped: until then the number of the group is ours.
         _signal_group(process.pid, signal.SIGKILL)
         process.wait()
+        _groups.discard(process.pid)
+        if process.stdout is not None:
+            process.stdout.close()
 
 
 def _signal_group(group: int, number: signal.Signals) -> None:

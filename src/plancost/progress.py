@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+
+_WIDTH = 100
+"""Of the line in a notebook."""
 
 
 @dataclass(frozen=True)
@@ -38,3 +42,9 @@ Progress = Callable[[Step], None]
 
 def silent(step: object) -> None:
     """Show nothing."""
+
+
+def progress_line(step: Step) -> None:
+    """Show where a run is, on one line that changes: ``learn(case, progress=progress_line)``."""
+    sys.stdout.write(f"\r{str(step)[:_WIDTH]:<{_WIDTH}}")
+    sys.stdout.flush()

@@ -11,8 +11,7 @@ import pytest
 
 from plancost.case.model import Case, Network
 from plancost.case.read import read_case
-from plancost.case.streets import street_case
-from plancost.case.turns import with_turns
+from plancost.case.streets import street_case, with_turns
 from plancost.errors import InputError, UsageError
 
 LINKS = "link,from,to,metres\nab,a,b,10\nbc,b,c,20\nac,a,c,50\nca,c,a,5\n"

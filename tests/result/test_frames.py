@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import plancost
-from plancost.extras import EXTRAS, needed
+from plancost.errors import EXTRAS, needed
 from towns import PDDL, STREETS, write
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -6,8 +6,7 @@ from typing import Any
 
 from plancost.case.model import Case
 from plancost.case.read import read_case
-from plancost.case.streets import street_case
-from plancost.case.turns import with_turns
+from plancost.case.streets import street_case, with_turns
 from plancost.result.write import export_streets
 
 LINKS = [

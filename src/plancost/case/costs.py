@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from plancost.case.model import (
     linear_model,
     plain_model,
 )
-from plancost.case.turns import with_turns
+from plancost.case.streets import with_turns
 from plancost.errors import InputError, UsageError
 from plancost.files import read_json
 from plancost.values import LARGEST_COST, LARGEST_GIVEN, at, decimal, shown, whole
@@ -254,8 +253,8 @@ def _street_parts(
 def _whole_column(table: StreetTable, name: str, notes: list[str]) -> list[int]:
     """The numbers of a column in a unit that makes them whole; a note names the unit."""
     exact = []
-    both = zip(table.column("link"), table.column(name), strict=True)
-    for (link, text), line in zip_longest(both, table.lines):
+    texts = zip(table.column("link"), table.column(name), table.lines, strict=True)
+    for link, text, line in texts:
         number = decimal(text)
         if number is None or number < 0:
             what = f"the {name} of link {shown(link)} must be a number >= 0"

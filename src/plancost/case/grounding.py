@@ -66,7 +66,7 @@ def ground(request: Request) -> tuple[Case, dict[str, UnsolvableError]]:
         place = request.root / name if request.root else name
         if "error" in own:
             pddl.read(request.problems[name], place)
-            raise _complaint(own["error"], place, request.domain_place)
+            raise _complaint(own["error"], place)
         if "unsolvable" in own:
             why = f"this problem has no plan: {own['unsolvable']} can never hold"
             unsolvable[name] = UnsolvableError(why, place)
@@ -82,8 +82,8 @@ def ground(request: Request) -> tuple[Case, dict[str, UnsolvableError]]:
     actions = sorted({operator[0] for world in found["worlds"] for operator in world["operators"]})
     number = {action: n for n, action in enumerate(actions)}
     worlds = tuple(_strips(world, number) for world in found["worlds"])
-    domain, place = request.domain, str(request.domain_place)
-    texts = PddlTexts(domain, dict(request.problems), schemas, values, place)
+    place = str(request.domain_place)
+    texts = PddlTexts(request.domain, dict(request.problems), schemas, values, place)
     costs = plain_model(actions)
     return Case("", tuple(actions), worlds, tuple(tasks), (), costs, pddl=texts), unsolvable
 
@@ -128,16 +128,12 @@ def _library() -> str:
     raise PlannerError("the translator is not installed: run 'pip install fast-downward.translate'")
 
 
-def _complaint(
-    error: dict[str, str], place: Path | str, domain: Path | str | None = None
-) -> InputError:
+def _complaint(error: dict[str, str], place: Path | str) -> InputError:
     """What the translator says is wrong, with the innermost place that it gives a name."""
     lines = [line.strip() for line in error["text"].splitlines() if line.strip()]
     if error["kind"]:
         reason = f"the translator cannot read this ({error['kind']}: {' '.join(lines)})"
         return InputError(f"{reason}; check that all types and predicates are declared", place)
-    if domain is not None and "Parsing domain" in lines:
-        place = domain
     said = [line for line in lines if not line.startswith(("->", "Parsing "))]
     reason = " ".join(said).removeprefix("error:").strip().replace(" Got: ", " Found: ")
     trail = [line.removeprefix("->Parsing ") for line in lines if line.startswith("->")]

@@ -9,6 +9,7 @@ parallel ones ``u-v#2`` and so on; an edge of an undirected graph is two links.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plancost.case.model import StreetTable
-from plancost.case.tables import AnyTable, Table, check_spelling, read_table
+from plancost.case.tables import AnyTable, Table, read_table
 from plancost.errors import InputError
 from plancost.files import read_text
 from plancost.values import at, decimal, distinct, shown
@@ -51,21 +52,19 @@ class Links:
     ends: tuple[int, ...]
     nodes: Mapping[Hashable, str] = field(default_factory=dict)
     """If they come from a graph of networkx: what its nodes are called here."""
-    edges: Mapping[Hashable, str] = field(default_factory=dict)
+    edges: Mapping[tuple[Any, ...], str] = field(default_factory=dict)
     """The same of its edges, ``(u, v)`` or in a multigraph ``(u, v, key)``."""
 
     @cached_property
     def between(self) -> Mapping[tuple[int, int], Sequence[int]]:
-        """The links from one place to another."""
-        found: dict[tuple[int, int], list[int]] = {}
+        """The links from one place to another; of parallel ones the shortest, if that is known."""
+        found: dict[tuple[int, int], list[int]] = defaultdict(list)
         for link, ends in enumerate(zip(self.starts, self.ends, strict=True)):
-            found.setdefault(ends, []).append(link)
+            found[ends].append(link)
+        _, lengths = numbers_of(self.table, LENGTHS)
+        if lengths:
+            return {ends: [min(own, key=lengths.__getitem__)] for ends, own in found.items()}
         return found
-
-    @cached_property
-    def lengths(self) -> Sequence[float] | None:
-        """How long links are, if a column says so of each."""
-        return numbers_of(self.table, LENGTHS)[1]
 
 
 def numbers_of(
@@ -110,9 +109,7 @@ def read_links(links: Any, nodes: AnyTable | None) -> Links:
         return _of_graph(known, edges, links.is_directed(), "the graph", points)
     if isinstance(links, Path | str) and Path(links).suffix.lower() in _GRAPHML:
         return _of_graph(*_graphml(Path(links)), str(links), points)
-    table = read_table(links, "links", ("link", "from", "to"))
-    with at(table.source, 1):
-        check_spelling(table.columns, ("link", "from", "to", "geometry", *_ENDS))
+    table = read_table(links, "links", ("link", "from", "to"), near=("geometry", *_ENDS))
     return _of_table(table, points)
 
 
@@ -128,7 +125,7 @@ def _of_table(table: Table, points: Mapping[str, Point]) -> Links:
         number[row["link"]] = len(number)
         for column in ("from", "to"):
             places.setdefault(row[column], len(places))
-    texts = tuple(tuple(row.values()) for _, row in table.rows)
+    texts = tuple(tuple(map(str, row.values())) for _, row in table.rows)
     known, lines = tuple(shapes) if any(shapes) else (), tuple(line for line, _ in table.rows)
     streets = StreetTable(table.columns, texts, known, source=table.source, lines=lines)
     starts, ends = (tuple(places[row[end]] for _, row in table.rows) for end in ("from", "to"))
@@ -149,7 +146,7 @@ def _points(nodes: AnyTable) -> dict[str, Point]:
 
 def _shape(row: Mapping[str, str], points: Mapping[str, Point]) -> tuple[Point, ...]:
     """Where a link runs: its geometry, or else straight between its ends; () if unknown."""
-    geometry, ends = row.get("geometry"), [row.get(name, "") for name in _ENDS]
+    geometry, ends = str(row.get("geometry", "")), [row.get(name, "") for name in _ENDS]
     if geometry:
         inside = geometry.partition("(")[2].rpartition(")")[0]
         line = [_point(part.split()[:2]) for part in inside.split(",")]
@@ -216,12 +213,11 @@ def _of_graph(
     for name, (edge, data) in zip(names, edges, strict=True):
         own = {"link": name, "from": called[edge[0]], "to": called[edge[1]]}
         rows.append({**own, **{str(word): value for word, value in data.items()}, **own})
-    known = {node: _point((data.get("x"), data.get("y"))) for node, data in nodes.items()}
-    placed = {called[node]: point for node, point in known.items() if point is not None}
-    table = read_table(rows, source, ("link", "from", "to"))
-    edge_names: dict[Hashable, str] = dict(zip((edge for edge, _ in edges), names, strict=True))
-    found = _of_table(table, {**placed, **points})
-    return replace(found, table=replace(found.table, lines=()), nodes=called, edges=edge_names)
+    known = {called[node]: _point((own.get("x"), own.get("y"))) for node, own in nodes.items()}
+    placed = {name: point for name, point in known.items() if point is not None}
+    found = _of_table(read_table(rows, source, ("link", "from", "to")), {**placed, **points})
+    edge_names = {edge: name for name, (edge, _) in zip(names, edges, strict=True)}
+    return replace(found, nodes=called, edges=edge_names)
 
 
 def _both_ways(edge: _Edge) -> Sequence[_Edge]:

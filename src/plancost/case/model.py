@@ -210,7 +210,7 @@ class StreetTable:
     source: str = "links"
     """What messages call it."""
     lines: tuple[int, ...] = ()
-    """Where rows stand in their file; empty if they come from a graph."""
+    """Where rows stand in their file, or their numbers."""
 
     def column(self, name: str) -> list[str]:
         """The texts of a column, one for each link."""

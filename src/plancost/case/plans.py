@@ -96,20 +96,25 @@ class Simulator:
                 return self._completed((state - deleted) | added)
         return None
 
-    def failure(self, task: Task, actions: Sequence[int]) -> tuple[int, str] | None:
-        """The first step (from 0) that cannot be applied, or how many there are if the goal is
-        missed, and why; None if they are a plan of the task.
-        """
+    def failure(
+        self, task: Task, steps: Sequence[str], actions: Sequence[int], pddl: PddlTexts
+    ) -> str | None:
+        """Why steps, with the numbers of their actions, are no plan of a task; None: they are."""
         state = self.initial(task)
-        for step, action in enumerate(actions):
+        for number, (step, action) in enumerate(zip(steps, actions, strict=True), start=1):
             after = self.apply(state, action)
             if after is None:
-                unmet = [self.unmet(o.condition, state) for o in self._operators.get(action, ())]
-                return step, min(unmet, key=len, default="")
+                unmet = [self._unmet(o.condition, state) for o in self._operators.get(action, ())]
+                if not unmet:
+                    why = _why_unknown(step, pddl, task.name)
+                    return f"step {number} {step} is unknown: {why}"
+                return f"step {number} {step} cannot be applied: {min(unmet, key=len)} before it"
             state = after
-        return None if task.goal.holds(state) else (len(actions), self.unmet(task.goal, state))
+        if task.goal.holds(state):
+            return None
+        return f"the plan ends outside the goal: {self._unmet(task.goal, state)} at its end"
 
-    def unmet(self, condition: Condition, state: State) -> str:
+    def _unmet(self, condition: Condition, state: State) -> str:
         """The part of a condition that does not hold, in words."""
         atoms = self._world.atoms
         found = [atoms[atom] for atom in sorted(condition.needs - state)]
@@ -129,7 +134,7 @@ class Simulator:
         return found
 
 
-def why_unknown(name: str, pddl: PddlTexts, problem: str) -> str:
+def _why_unknown(name: str, pddl: PddlTexts, problem: str) -> str:
     """Why a step is no action of its problem, as far as it is easily told."""
     schemas = pddl.schemas
     head, _, arguments = name.strip("()").partition(" ")

@@ -17,7 +17,7 @@ from typing import Any
 
 from plancost.case.grounding import Request, ground
 from plancost.case.model import Case, Observation, Strips
-from plancost.case.plans import Simulator, is_path, steps_of, text_of_pddl, why_unknown
+from plancost.case.plans import Simulator, is_path, steps_of, text_of_pddl
 from plancost.case.streets import street_case
 from plancost.case.tables import KNOWN, check_total, known_of, read_table
 from plancost.case.unified import is_unified, written
@@ -93,7 +93,8 @@ def read_case(
     else:
         problems = []
         root, name, plans = place.parent, place.stem, _plans_of_manifest(place, allowed)
-    texts = {problem: read_text(root / problem) for problem in _problems_of(plans)}
+    used = dict.fromkeys(plan.problem for plan in plans)
+    texts = {problem: read_text(root / problem) for problem in used}
     text, clock = read_text(own_domain), clock or Clock()
     request = Request(text, texts, own_domain, root, clock, memory_limit)
     case = _case(request, plans, [problem.name for problem in problems], on_invalid)
@@ -118,8 +119,10 @@ def pddl_case(
     for given, what in ((problems, "problems"), (plans, "plans")):
         if not isinstance(given, Mapping):
             raise InputError(f"{what} must be given by the names of problems, not {shown(given)}")
-    pairs = [(name, plan) for name, own in plans.items() for plan in _listed(own)]
-    for name, _ in pairs:
+    pairs = []
+    for name, own in plans.items():
+        is_one = is_unified(own) or isinstance(own, Path | str) or not isinstance(own, Iterable)
+        pairs += [(name, plan) for plan in ([own] if is_one else own)]
         if name not in problems:
             raise InputError(f"a plan is given for the problem {name!r}, which is not given")
     used = {name: problem for name, problem in problems.items() if name in dict(pairs)}
@@ -164,16 +167,6 @@ def _read_streets(place: Path, network: Path, on_invalid: str, allow_outside: bo
     return replace(case, name=place.resolve().name if place.is_dir() else place.stem)
 
 
-def _listed(plans: Any) -> Iterable[Any]:
-    """The plans of a problem, or its only one."""
-    is_one = is_unified(plans) or isinstance(plans, Path | str)
-    return [plans] if is_one or not isinstance(plans, Iterable) else plans
-
-
-def _problems_of(plans: Iterable[_SeenPlan]) -> dict[str, None]:
-    return dict.fromkeys(plan.problem for plan in plans)
-
-
 def _case(
     request: Request, seen: Sequence[_SeenPlan], problems: Iterable[str], on_invalid: str
 ) -> Case:
@@ -192,17 +185,17 @@ def _case(
             valid.append(plan)
         except InputError as error:
             wrong.append(error)
-    if wrong and not (valid and on_invalid == "skip"):
-        raise _all_of(wrong)
-    used, kept = _problems_of(seen), _problems_of(valid)
-    if len(kept) < len(used):  # actions of the others would be in the case
+    if wrong and not (valid and on_invalid == "skip"):  # one error of the kind of the first
+        said = first_of(list(dict.fromkeys(map(str, wrong))))
+        raise type(wrong[0])(f"{said} (`on_invalid` skip leaves these plans out)")
+    kept = {plan.problem for plan in valid}
+    if kept < request.problems.keys():  # actions of the others would be in the case
         texts = {name: text for name, text in request.problems.items() if name in kept}
         case = _case(replace(request, problems=texts), valid, (), on_invalid)
     else:
         case = replace(case, observations=tuple(observations))
-    notes = [
-        f"{name} has no observed plan and is not used" for name in problems if name not in used
-    ]
+    unused = [name for name in problems if name not in request.problems]
+    notes = [f"{name} has no observed plan and is not used" for name in unused]
     return replace(case, notes=(*notes, *(f"left out: {error}" for error in wrong)))
 
 
@@ -222,28 +215,14 @@ def _reader(
         steps = steps_of(plan.plan, plan.place)
         actions = tuple(number.get(step, _UNKNOWN) for step in steps)
         task = case.tasks[tasks[plan.problem]]
-        failure = simulators[task.world].failure(task, actions)
-        if failure is None:
-            check_total(plan.known, len(steps), plan.place)
-            name = plan.name.encode("utf-8", "backslashreplace").decode()  # if it is no text
-            return Observation(name, tasks[plan.problem], actions, **plan.known)
-        failed, reason = failure
-        if failed == len(steps):
-            words = f"the plan ends outside the goal: {reason} at its end"
-        elif reason:
-            words = f"step {failed + 1} {steps[failed]} cannot be applied: {reason} before it"
-        else:
-            why = why_unknown(steps[failed], pddl, plan.problem)
-            words = f"step {failed + 1} {steps[failed]} is unknown: {why}"
-        raise InvalidPlanError(words, plan.place)
+        failure = simulators[task.world].failure(task, steps, actions, pddl)
+        if failure is not None:
+            raise InvalidPlanError(failure, plan.place)
+        check_total(plan.known, len(steps), plan.place)
+        name = plan.name.encode("utf-8", "backslashreplace").decode()  # if it is no text
+        return Observation(name, tasks[plan.problem], actions, **plan.known)
 
     return observation
-
-
-def _all_of(wrong: Sequence[InputError]) -> InputError:
-    """One error for all, of the kind of the first."""
-    texts = list(dict.fromkeys(map(str, wrong)))
-    return type(wrong[0])(f"{first_of(texts)} (`on_invalid` skip leaves these plans out)")
 
 
 # Which plan belongs to which problem

@@ -1,30 +1,54 @@
-"""Streets and trips become a case: places are states, links are actions, trips are plans."""
+"""Streets and trips become a case: places are states, links are actions, trips are plans.
+
+Over places alone a turn from one link into the next has no cost. In the network of `with_turns` a
+trip is link, turn, link, ...: place --a--> end of a --turn a>b--> before b --b--> end of b. It may
+pass a place twice and be optimal, and it reaches its destination at the end of any link that leads
+there.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import math
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from plancost.case.links import Links, read_links
-from plancost.case.model import Case, Network, Observation, Task, plain_model
+from plancost.case.links import Links, Point, read_links, width_of_x
+from plancost.case.model import (
+    Case,
+    Ints,
+    Network,
+    Observation,
+    StreetTable,
+    Task,
+    plain_model,
+)
 from plancost.case.tables import (
+    KNOWN,
     AnyTable,
-    check_spelling,
+    Table,
     check_total,
     known_of,
     read_table,
     rows_of,
-    text_of,
 )
-from plancost.case.turns import LOOPS, read_turns
-from plancost.errors import InputError
-from plancost.values import at, check_on_invalid, first_of, shown
+from plancost.errors import InputError, UsageError
+from plancost.values import at, check_on_invalid, decimal, distinct, first_of, shown
 
+Pair = tuple[int, int]
+"""The numbers of a link and of the next one."""
+LOOPS = "trips visit a place twice: without costs of turns they can never be optimal"
+"""The end of a note."""
+_TURN_BY = 0.5236
+"""Radians (30 degrees): less is straight on."""
+_BACK_FROM = 3.1
+_OTHER = "other"
+"""The class of turns of which nothing is known where something is known of others."""
 AnyTrips = Path | str | Iterable[Mapping[str, Any] | Iterable[Any]] | Any
 """A CSV file; its rows; or sequences of links, or of nodes of a graph."""
 
@@ -64,14 +88,14 @@ def _trips(
     trips: AnyTrips, links: Links, *, skip: bool
 ) -> tuple[Iterable[tuple[int, int]], tuple[Observation, ...], tuple[str, ...]]:
     """The two places of each task, the trips, and notes; with `skip` without wrong trips."""
-    source = str(trips) if isinstance(trips, Path | str) else "trips"
+    table = _table(trips, links)
     task_of: dict[tuple[int, int], int] = {}
     found: dict[str, Observation] = {}
     wrong = []
-    for line, row in _rows(trips, links):
-        name = text_of(row.get("trip")) or str(line)
+    for line, row in table.rows:
+        name = str(row.get("trip") or line)
         try:
-            with at(source, line, f"trip {shown(name)}: "):
+            with at(table.source, line, f"trip {shown(name)}: "):
                 if name in found:
                     raise InputError("another trip has this name")
                 way, known = _way(row, links), known_of(row)
@@ -84,22 +108,20 @@ def _trips(
         task = task_of.setdefault((links.starts[way[0]], links.ends[way[-1]]), len(task_of))
         found[name] = Observation(name, task, way, **known)
     if not found:
-        raise InputError(wrong[0] if wrong else f"{source}: there are no trips")
+        raise InputError(wrong[0])
     notes = [f"{len(wrong)} trips are left out: {first_of(wrong)}"] if wrong else []
-    loops = sum(trip.count for trip in found.values() if _visits_twice(trip.actions, links))
+    loops = 0
+    for trip in found.values():
+        places = {links.starts[trip.actions[0]], *(links.ends[link] for link in trip.actions)}
+        loops += trip.count * (len(places) <= len(trip.actions))
     if loops:
         notes.append(f"{loops} of {sum(trip.count for trip in found.values())} {LOOPS}")
     return task_of, tuple(found.values()), tuple(notes)
 
 
-def _visits_twice(way: Sequence[int], links: Links) -> bool:
-    places = {links.starts[way[0]], *(links.ends[link] for link in way)}
-    return len(places) <= len(way)
-
-
 def _way(row: Mapping[str, Any], links: Links) -> tuple[int, ...]:
     """The links of a trip, which must meet."""
-    if row.get("links") is not None:
+    if row.get("links"):
         way = _numbers(row["links"], "link", links.number, links.edges, links)
     else:
         places = _numbers(row.get("nodes"), "place", links.places, links.nodes, links)
@@ -128,10 +150,8 @@ def _numbers(
 
 
 def _between(start: int, end: int, links: Links) -> int:
-    """The link between two places; of parallel ones the shortest."""
+    """The link between two places."""
     found = links.between.get((start, end), [])
-    if found and links.lengths:
-        return min(found, key=links.lengths.__getitem__)
     if len(found) == 1:
         return found[0]
     names = list(links.places)
@@ -151,35 +171,29 @@ def _items(value: Any, known: Collection[str]) -> Sequence[Any]:
     return [tuple(item) if isinstance(item, list) else item for item in items]
 
 
-def _rows(trips: AnyTrips, links: Links) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    if isinstance(trips, Path | str):
-        table = read_table(trips, "trips", ("trip",))
-        with at(trips, 1):
-            check_spelling(table.columns)
-            if ("links" in table.columns) == ("nodes" in table.columns):
-                raise InputError(
-                    "the first line must name a column links or a column nodes, and not both"
-                )
-        yield from table.rows
-        return
-    trips = rows_of(trips)
-    for line, trip in enumerate(trips if isinstance(trips, Iterable) else [trips], start=1):
-        if isinstance(trip, Mapping):
-            with at("trips", line):
-                check_spelling(tuple(map(str, trip)))
-            yield line, trip
-        elif isinstance(trip, Iterable) and not isinstance(trip, str):
-            items = _items(trip, links.number)
-            yield line, {"nodes" if _are_nodes(items, links) else "links": items}
-        else:
-            raise InputError(f"a trip must be a list of links, or a mapping, not {shown(trip)}")
+def _table(trips: AnyTrips, links: Links) -> Table:
+    """Trips as a table; of sequences the columns are links and nodes."""
+    if not isinstance(trips, Path | str):
+        rows = [_row(trip, links) for trip in rows_of(trips)] or trips
+        return read_table(rows, "trips", (), near=KNOWN)
+    table = read_table(trips, "trips", ("trip",), near=KNOWN)
+    if ("links" in table.columns) == ("nodes" in table.columns):
+        words = "the first line must name a column links or a column nodes, and not both"
+        raise InputError(words, trips, 1)
+    return table
 
 
-def _are_nodes(items: Sequence[Any], links: Links) -> bool:
-    """Whether more of these are nodes of a graph than links."""
+def _row(trip: Any, links: Links) -> Mapping[str, Any]:
+    """A sequence as a mapping: it is of nodes if more of it are nodes of a graph than links."""
+    if isinstance(trip, Mapping):
+        return trip
+    if isinstance(trip, str) or not isinstance(trip, Iterable):
+        raise InputError(f"a trip must be a list of links, or a mapping, not {shown(trip)}")
+    items = _items(trip, ())
     nodes = sum(_found(item, links.nodes) is not None for item in items)
     named = (_found(item, links.edges) or _found(item, links.number) for item in items)
-    return nodes > 0 and nodes >= sum(name is not None for name in named)
+    are_nodes = nodes > 0 and nodes >= sum(name is not None for name in named)
+    return {"nodes" if are_nodes else "links": items}
 
 
 def _found(item: Any, known: Mapping[Any, Any]) -> Any:
@@ -188,3 +202,112 @@ def _found(item: Any, known: Mapping[Any, Any]) -> Any:
         return known.get(item)
     except TypeError:
         return None
+
+
+# Turns
+
+
+def read_turns(turns: AnyTable, links: Links) -> dict[Pair, str]:
+    """The classes of turns by a table with the columns link, next, and angle or class.
+
+    It may list turns of a larger network too.
+    """
+    table = read_table(turns, "turns", ("link", "next"))
+    found: dict[Pair, str] = {}
+    for line, row in table.rows:
+        before, after = links.number.get(row["link"]), links.number.get(row["next"])
+        if before is None or after is None or links.ends[before] != links.starts[after]:
+            continue
+        kind, angle = row.get("class"), decimal(row.get("angle", ""))
+        if not kind and angle is None:
+            raise InputError("a turn needs a class or, in radians, an angle", table.source, line)
+        found[before, after] = kind or _class_of(float(angle or 0))
+    if not found:
+        raise InputError(f"no turn is one of {links.table.source}", table.source)
+    return found
+
+
+def _class_of(angle: float) -> str:
+    """The class of a turn by its angle in radians, NaN if unknown; to the right is positive."""
+    if math.isnan(angle):
+        return _OTHER
+    if abs(angle) > _BACK_FROM:
+        return "back"
+    if abs(angle) <= _TURN_BY:
+        return "straight"
+    return "left" if angle < 0 else "right"
+
+
+def with_turns(case: Case) -> Case:
+    """The same trips where turns cost too."""
+    table, roads = case.streets, case.worlds[0]
+    if table is None or not isinstance(roads, Network):
+        raise UsageError("only streets have turns")
+    leaving: dict[int, list[int]] = defaultdict(list)
+    for link, place in enumerate(roads.source.tolist()):
+        leaving[place].append(link)
+    ends = enumerate(roads.target.tolist())
+    pairs = [(before, after) for before, place in ends for after in leaving[place]]
+    turns = [f"{case.actions[before]}>{case.actions[after]}" for before, after in pairs]
+    actions = (*case.actions, *distinct(turns, case.actions))
+    number = {pair: action for action, pair in enumerate(pairs, start=len(case.actions))}
+    tasks = []
+    for task in case.tasks:
+        arriving = np.flatnonzero(np.isin(roads.target, list(task.goal_states)))
+        goals = frozenset((len(roads.states) + arriving).tolist())
+        tasks.append(replace(task, goal_states=goals))
+    seen = (replace(own, actions=_with_turns(own.actions, number)) for own in case.observations)
+    world = _network(roads, case.actions, np.array(pairs, dtype=np.int64).reshape(-1, 2))
+    return replace(
+        case,
+        actions=actions,
+        worlds=(world,),
+        tasks=tuple(tasks),
+        observations=tuple(seen),
+        costs=plain_model(actions),
+        notes=tuple(note for note in case.notes if not note.endswith(LOOPS)),
+        streets=replace(table, turns=_classes(table, pairs)),
+    )
+
+
+def _network(roads: Network, links: Sequence[str], pairs: Ints) -> Network:
+    """States are places (to start from), then ends of links, then beginnings of links."""
+    places, count = len(roads.states), len(links)
+    link, turn = np.arange(count), count + np.arange(len(pairs))
+    ends, begins = places + link, places + count + link
+    return Network(
+        (*roads.states, *(f"end of {name}" for name in links), *(f"before {n}" for n in links)),
+        np.concatenate((roads.source, begins, ends[pairs[:, 0]])),
+        np.concatenate((ends, ends, begins[pairs[:, 1]])),
+        np.concatenate((link, link, turn)),
+    )
+
+
+def _with_turns(links: Sequence[int], turns: Mapping[Pair, int]) -> tuple[int, ...]:
+    found = list(links[:1])
+    for pair in itertools.pairwise(links):
+        found += (turns[pair], pair[1])
+    return tuple(found)
+
+
+def _classes(table: StreetTable, pairs: Iterable[Pair]) -> dict[Pair, str]:
+    """The classes of all turns: as they are given, or else from where links run."""
+    if table.turns or not table.shapes:
+        usual = _OTHER if table.turns else ""
+        return {pair: table.turns.get(pair, usual) for pair in pairs}
+    width = width_of_x(np.array([point for shape in table.shapes for point in shape]))
+    ways = [_directions(shape, width) for shape in table.shapes]
+    return {
+        (before, after): _class_of(math.remainder(ways[before][1] - ways[after][0], math.tau))
+        for before, after in pairs
+    }
+
+
+def _directions(shape: Sequence[Point], width: float) -> tuple[float, float]:
+    """How a link begins and ends, from the x axis to the left; NaN if it is nowhere."""
+    points = [point for point, _ in itertools.groupby(shape)]
+    if len(points) < 2:
+        return math.nan, math.nan
+    steps = [(two[0] - one[0], two[1] - one[1]) for one, two in itertools.pairwise(points)]
+    first, last = (math.atan2(y, width * x) for x, y in (steps[0], steps[-1]))
+    return first, last

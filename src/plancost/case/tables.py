@@ -8,7 +8,6 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ KNOWN = ("count", "cost", "suboptimality", "group", "time")
 """Columns that say what is known of an observed plan."""
 _MISSING = ("None", "nan", "NaT", "<NA>")
 """How missing values print, also those of numpy and pandas."""
-_Lines = list[tuple[int, list[str]]]
+_Lines = list[tuple[int, list[Any]]]
 _LARGEST_COUNT = 10**9
 """How often a plan may have been seen."""
 
@@ -34,16 +33,21 @@ class Table:
     source: str
     """What messages call it."""
     columns: tuple[str, ...]
-    rows: tuple[tuple[int, dict[str, str]], ...]
+    rows: tuple[tuple[int, dict[str, Any]], ...]
 
 
 def read_table(
-    table: AnyTable, what: str, required: Sequence[str], known: Sequence[str] | None = None
+    table: AnyTable,
+    what: str,
+    required: Sequence[str],
+    known: Sequence[str] | None = None,
+    *,
+    near: Sequence[str] = (),
 ) -> Table:
     """A CSV file whose first line names the columns, or mappings, which messages call `what`.
 
     There must be the columns `required`, none of them empty in a row, and no others than these and
-    `known`; None: any.
+    `known`; None: any but those with nearly a name of `near`. Lists in mappings stay lists.
     """
     if isinstance(table, Path | str):
         source, lines = str(table), _lines(Path(table))
@@ -52,46 +56,39 @@ def read_table(
     if not lines:
         raise InputError(f"this file is empty; it must begin with {','.join(required)}", source)
     (line, columns), *others = lines
-    with at(source, line):
-        _check_columns(columns, required, known)
+    with at(source, line or None):
+        _check_columns(columns, required, known, near)
     if not others:
         raise InputError("there is nothing below the first line", source)
     rows = []
     for line, fields in others:
-        row = dict(itertools.zip_longest(columns, fields, fillvalue=""))
         if len(fields) > len(columns):
             message = f"this line has {len(fields)} fields, and the first line names {len(columns)}"
             raise InputError(message, source, line)
-        for name in required:
-            if not row[name]:
-                raise InputError(f"the column {name} is empty here", source, line)
+        row = dict(itertools.zip_longest(columns, fields, fillvalue=""))
+        empty = [name for name in required if not row[name]]
+        if empty:
+            raise InputError(f"the column {empty[0]} is empty here", source, line)
         rows.append((line, row))
     return Table(source, tuple(columns), tuple(rows))
 
 
-def rows_of(table: Any) -> Any:
-    """The rows of a DataFrame as mappings, None where nothing is; anything else as it is."""
-    if not hasattr(table, "itertuples"):
-        return table
-    rows = table.to_dict("records")
-    return [{name: v if text_of(v) else None for name, v in row.items()} for row in rows]
-
-
-def text_of(value: object) -> str:
-    """A value as text; nothing for what stands for a missing value."""
-    text = str(value).strip()
-    return "" if not isinstance(value, str) and text in _MISSING else text
+def rows_of(table: Any) -> list[Any]:
+    """The rows of a DataFrame as mappings, those of anything else as they are."""
+    if hasattr(table, "itertuples"):
+        return list(table.to_dict("records"))
+    return list(table) if isinstance(table, Iterable) else []
 
 
 def known_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """What the columns `KNOWN` of a row say, by the names of `Observation`."""
-    count, cost, factor, *_ = (row.get(name) for name in KNOWN)
-    found: dict[str, Any] = {name: text_of(row.get(name)) or None for name in ("group", "time")}
-    if text_of(count):
+    count, cost, factor, group, time = (row.get(name) or None for name in KNOWN)
+    found: dict[str, Any] = {"group": group and str(group), "time": time and str(time)}
+    if count:
         found["count"] = whole(count, "count", least=1, most=_LARGEST_COUNT, text=True)
-    if text_of(cost):
+    if cost:
         found["total"] = whole(cost, "cost", most=LARGEST_GIVEN, text=True)
-    if text_of(factor):
+    if factor:
         found["factor"] = ratio(factor, "suboptimality")
     return found
 
@@ -101,16 +98,6 @@ def check_total(known: Mapping[str, Any], steps: int, place: Path | str | None =
     total = known.get("total")
     if total is not None and total < steps:
         raise InputError(f"its known cost {total} is less than 1 for each of {steps} steps", place)
-
-
-@lru_cache
-def check_spelling(columns: tuple[str, ...], known: tuple[str, ...] = KNOWN) -> None:
-    """Refuse a name like one that is known and is not there; csot is like cost, mode not node."""
-    missing = [name for name in known if name not in columns]
-    for name in columns:
-        if name not in known and (near := get_close_matches(name.lower(), missing, 1, 0.75)):
-            words = f"the column {shown(name)} is nearly called {near[0]}"
-            raise InputError(f"{words}: write {near[0]}, or give it another name")
 
 
 def _lines(path: Path) -> _Lines:
@@ -125,25 +112,42 @@ def _lines(path: Path) -> _Lines:
 
 def _listed(table: Iterable[Mapping[str, Any]], what: str, required: Sequence[str]) -> _Lines:
     """The same of mappings, the first of which is number 1."""
-    rows = rows_of(table)
-    given = list(rows) if isinstance(rows, Iterable) else []
+    given = rows_of(table)
     if not given or not all(isinstance(values, Mapping) for values in given):
         raise InputError(f"{what} must be a file or mappings, not {shown(table)}")
     columns = list(dict.fromkeys((*required, *(str(name) for values in given for name in values))))
-    rows = [[text_of(values.get(name)) for name in columns] for values in given]
+    rows = [[_field(values.get(name), name in required) for name in columns] for values in given]
     return list(enumerate([columns, *rows]))
 
 
+def _field(value: Any, is_name: bool) -> Any:
+    """A value as text, unless it is a list; nothing for what stands for a missing value."""
+    if isinstance(value, Iterable) and not isinstance(value, str) and not is_name:
+        return list(value)
+    text = str(value).strip()
+    return "" if not isinstance(value, str) and text in _MISSING else text
+
+
 def _check_columns(
-    columns: Sequence[str], required: Sequence[str], known: Sequence[str] | None
+    columns: Sequence[str],
+    required: Sequence[str],
+    known: Sequence[str] | None,
+    near: Sequence[str],
 ) -> None:
     for name in required:
         if name not in columns:
             named = shown(",".join(columns), 100)
             raise InputError(f"the first line must name the column {name}, not {named}")
+    missing = [name for name in near if name not in columns]
+    meant = {*required, *(known or ()), *near}
     for name in columns:
         if columns.count(name) > 1:
             raise InputError(f"the first line names the column {shown(name)} twice")
-        if known is not None and name not in (*required, *known):
+        if name in meant:
+            continue
+        if known is not None:
             allowed = ", ".join((*required, *known))
             raise InputError(f"there is no column {shown(name)}, only {allowed}")
+        if alike := get_close_matches(name.lower(), missing, 1, 0.75):  # csot is, mode is not node
+            words = f"the column {shown(name)} is nearly called {alike[0]}"
+            raise InputError(f"{words}: write {alike[0]}, or give it another name")

@@ -39,9 +39,9 @@ from fast_downward.translate.pddl_parser import lisp_parser, parsing_functions
 from fast_downward.translate.pddl_parser.parse_error import ParseError
 
 Json = dict[str, Any]
-Literals = frozenset[int]
-"""The atom with the number n is the literal n, its negation ~n."""
-Operator = tuple[str, Literals, frozenset[tuple[int, Literals]]]
+Literals = tuple[int, ...]
+"""Sorted; the atom with the number n is the literal n, its negation ~n."""
+Operator = tuple[str, Literals, tuple[tuple[int, Literals], ...]]
 """A name, a condition, and literals that come true, each where its own condition holds."""
 
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -184,7 +184,7 @@ class _World:
         rules, layers = axiom_rules.handle_axioms(actions, rules, goals, "min")
         self._atoms = sorted(self._facts, key=lambda atom: atom.key)
         self._number = {atom: number for number, atom in enumerate(self._atoms)}
-        self._operators = sorted({self._operator(action) for action in actions}, key=_plain)
+        self._operators = sorted({self._operator(action) for action in actions})
         heads = [(layers[rule.effect], self._number[rule.effect]) for rule in rules]
         bodies = [self._literals(rule.condition) for rule in rules]
         self._axioms = [(*head, body) for head, body in zip(heads, bodies, strict=True)]
@@ -199,16 +199,15 @@ class _World:
             problem.answer["world"] = number
         return {
             "atoms": list(map(_text, self._atoms)),
-            "operators": [_plain(self._operators[place]) for place in sorted(kept)],
-            "axioms": [[layer, atom, sorted(body)] for layer, atom, body in self._axioms],
+            "operators": [self._operators[place] for place in sorted(kept)],
+            "axioms": self._axioms,
         }
 
     def _solve(self, problem: _Problem, goal: Iterable[Any]) -> set[int]:
         """Answer a problem; the operators that it may be able to apply."""
-        start = frozenset(self._number[fact] for fact in problem.dynamic)
+        start = self._literals(problem.dynamic)
         wanted = self._literals(literal for literal in goal if literal.positive() in self._number)
-        problem.answer["initial"] = sorted(start)
-        problem.answer["goal"] = sorted(wanted)
+        problem.answer["initial"], problem.answer["goal"] = start, wanted
         mutexes = self._mutexes(problem)
         if mutexes not in self._rules:
             self._rules[mutexes] = _Rules(mutexes, self._operators, self._axioms)
@@ -237,13 +236,14 @@ class _World:
         added = {(self._number[atom], self._literals(when)) for when, atom in action.add_effects}
         deleted = {(~self._number[atom], self._literals(when)) for when, atom in action.del_effects}
         body = self._literals(action.precondition)
-        return _name(action), body, frozenset(added | deleted)
+        return _name(action), body, tuple(sorted(added | deleted))
 
     def _literals(self, literals: Iterable[Any]) -> Literals:
-        return frozenset(
+        numbers = {
             ~self._number[literal.positive()] if literal.negated else self._number[literal]
             for literal in literals
-        )
+        }
+        return tuple(sorted(numbers))
 
 
 class _Rules:
@@ -263,7 +263,7 @@ class _Rules:
         for _, body, effects in operators:
             self._add(body, ())
             for literal, when in effects:
-                self._add(body | when if when else body, (literal,))
+                self._add(tuple(sorted({*body, *when})) if when else body, (literal,))
         for _, atom, body in axioms:
             self._add(body, (atom,))
 
@@ -274,9 +274,9 @@ class _Rules:
 
     def reach(self, start: Literals, atoms: int) -> tuple[set[int], set[Literals]]:
         """The literals that can come true from a state on, and the conditions made of them."""
-        reached = {number if number in start else ~number for number in range(atoms)}
+        reached = {*start, *(~number for number in {*range(atoms)} - {*start})}
         waiting = dict(self._heads)
-        while met := [body for body in waiting if body <= reached]:
+        while met := [body for body in waiting if reached.issuperset(body)]:
             for body in met:
                 reached |= waiting.pop(body)
         return reached, self._heads.keys() - waiting.keys()
@@ -284,11 +284,6 @@ class _Rules:
     def _add(self, body: Literals, heads: Iterable[int]) -> None:
         if body in self._heads or self.are_compatible(body):
             self._heads.setdefault(body, set()).update(heads)
-
-
-def _plain(operator: Operator) -> list[Any]:
-    name, body, effects = operator
-    return [name, sorted(body), sorted([literal, sorted(when)] for literal, when in effects)]
 
 
 def _literals(condition: Any) -> list[Any]:

@@ -69,26 +69,21 @@ def priced_problem(problem: Any, costs: Mapping[str, int]) -> Any:
 
     copy = problem.clone()
     copy.clear_quality_metrics()
-    known = _by_word(copy)
-    found: dict[str, list[tuple[list[Any], int]]] = {}
-    for name, cost in costs.items():
-        action, objects = _items(name, known)
-        if action in copy.actions:
-            found.setdefault(action.name, []).append((objects, cost))
-    if not found:
-        raise InputError("these costs are of another domain: none is of an action of this problem")
-    environment = copy.environment
-    number, terms = environment.type_manager.IntType(), {}
+    environment, known, fluents = copy.environment, _by_word(copy), {}
     for action in copy.actions:
         name = f"cost-{action.name}"
         while copy.has_name(name):
             name += "-"
-        fluent = Fluent(name, number, action.parameters, environment)
-        copy.add_fluent(fluent, default_initial_value=_UNKNOWN)
-        for objects, cost in found.get(action.name, ()):
-            if cost != _UNKNOWN:
-                copy.set_initial_value(fluent(*objects), cost)
-        terms[action] = fluent(*action.parameters)
+        number = environment.type_manager.IntType()
+        fluents[action] = Fluent(name, number, action.parameters, environment)
+        copy.add_fluent(fluents[action], default_initial_value=_UNKNOWN)
+    priced = [(*_items(name, known), cost) for name, cost in costs.items()]
+    if not any(action in fluents for action, _, _ in priced):
+        raise InputError("these costs are of another domain: none is of an action of this problem")
+    for action, objects, cost in priced:
+        if action in fluents and cost != _UNKNOWN:
+            copy.set_initial_value(fluents[action](*objects), cost)
+    terms = {action: fluent(*action.parameters) for action, fluent in fluents.items()}
     copy.add_quality_metric(MinimizeActionCosts(terms, environment=environment))
     return copy
 

@@ -16,9 +16,9 @@ from importlib import import_module
 from types import FrameType
 from typing import NoReturn
 
+from plancost import __version__
 from plancost.cli import exit_codes, streams
 from plancost.errors import PlancostError
-from plancost.version import __version__
 
 _COMMANDS = {
     "learn": "learn what actions cost from observed plans",

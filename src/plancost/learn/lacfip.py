@@ -27,8 +27,7 @@ from typing import TYPE_CHECKING
 
 from plancost.case.model import Case
 from plancost.clock import Clock, OutOfTimeError
-from plancost.errors import PlannerError, SolverError, UsageError
-from plancost.extras import needed
+from plancost.errors import PlannerError, SolverError, UsageError, needed
 from plancost.learn.by_planners import ByPlanners
 from plancost.learn.concept import TOLERANCE
 from plancost.learn.feasibility import optimal_under

@@ -16,6 +16,7 @@ from typing import Any
 
 import jinja2
 
+from plancost import __version__
 from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.errors import InputError
@@ -26,7 +27,6 @@ from plancost.report.words import asked, claims, headline, plot
 from plancost.result.model import Result
 from plancost.use.predict import parts_of, priced_case
 from plancost.values import escaped
-from plancost.version import __version__
 
 _IN_JSON = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from plancost.case.costs import TURNS
 from plancost.case.model import Case, Observation
-from plancost.case.turns import with_turns
+from plancost.case.streets import with_turns
 from plancost.errors import InputError
 from plancost.files import read_json
 from plancost.result.model import Result, read_result

@@ -10,9 +10,8 @@ import msgspec
 
 from plancost.case.links import is_graph, read_links
 from plancost.case.unified import is_unified, priced_problem
-from plancost.errors import InputError
+from plancost.errors import InputError, needed
 from plancost.explanation import Explanation
-from plancost.extras import needed
 from plancost.result.given import GivenCosts, read_costs
 from plancost.result.model import Result
 from plancost.values import shown, whole
