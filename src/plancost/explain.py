@@ -279,7 +279,7 @@ def _chances(
 
     What is left of a plan is a plan of a task that begins where it is then.
     """
-    from plancost.likely.likelihood import plans_here
+    from plancost.likely.likelihood import Likelihood, plans_of
     from plancost.likely.walks import DivergesError
 
     tasks: list[Task] = []
@@ -295,7 +295,7 @@ def _chances(
     begun = replace(priced.case, tasks=tuple(tasks), observations=tuple(rests))
     costs = priced.costs / (priced.units or 1.0)
     try:
-        each = plans_here(begun, clock)(costs).each(costs)
+        each = Likelihood(plans_of(begun, clock), costs).each(costs)
     except DivergesError:
         return [np.zeros(0)] * len(items)
     ends = np.cumsum([len(item.actions) + 1 for item in items])

@@ -51,8 +51,6 @@ def learn_case(
     costed = with_costs(
         case, refine=options.refine, bounds=options.bounds, features=options.features
     )
-    if options.solution == "likely":
-        _explain_compiling(clock, progress)
     groups = costed.groups()
     if options.groups is not None:
         return _divided(costed, options, clock, progress)
@@ -249,14 +247,6 @@ def _most_likely(case: Case, options: LearnOptions, clock: Clock, progress: Prog
         spreads=found.spreads,
     )
     return structs.replace(assemble(case, options, learned), likely=likely)
-
-
-def _explain_compiling(clock: Clock, progress: Progress) -> None:
-    """The first time on a machine walks are compiled, which is kept for the next time."""
-    progress(Step(clock.seconds, "compiling, once on this machine"))
-    from plancost.likely.walks import compile_now
-
-    compile_now()
 
 
 def _baseline(case: Case, options: LearnOptions, clock: Clock) -> Learned:

@@ -9,21 +9,23 @@ changes the value: pruned by the first costs only it was up to 108 nats off.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import solve_triangular
 from scipy.sparse import csr_array, eye_array, hstack
 
+from plancost.case.model import Case
 from plancost.clock import Clock
-from plancost.likely.descent import Value, descend, dot
-from plancost.likely.likelihood import Build, Likelihood
+from plancost.likely.likelihood import Likelihood
 from plancost.likely.walks import SLACK, DivergesError, Vector
 
 UNITS = 100
 """Whole costs are in so many units of a nat: ten lose .004 of F1, one loses .14."""
+KNOWN = "known costs"
+"""The factor of known costs, among features."""
 SPREADS = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
 _USUAL = 0.8
 _WIDE, _OF_CLASSES = 5.0, 1.0
@@ -36,8 +38,13 @@ _PHASES = 4
 _RAISES = 12
 _SHARP = 40.0
 """Nats of a unit of whole costs under which only cheapest plans have a probability."""
-_SCORES = 2000
-_AT_ONCE = 4096
+_MOST_STEPS = 500
+_MEMORY = 30
+_SHORTER = 0.4
+_SHORTEST = 1e-9
+
+Build = Callable[[Vector], Likelihood]
+"""A likelihood whose fields are made for these costs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,13 +66,20 @@ class Prior:
         return replace(self, spread=spreads)
 
 
-def prior_of(shared: csr_array, names: Sequence[str], steps: npt.NDArray[np.bool_]) -> Prior:
-    """What actions share: a constant of all `steps` (turns are none), and these columns."""
-    count = len(steps)
+def prior_of(case: Case) -> Prior:
+    """A constant of all steps (turns are none), and what the cost model says or known costs."""
+    model, count = case.costs, len(case.actions)
+    links = count if case.streets is None else len(case.streets.rows)
+    steps = (np.arange(count) < links).astype(np.float64).reshape(-1, 1)
+    names: tuple[str, ...] = ()
+    shared = csr_array((count, 0))
+    if model.initial is not None:
+        names, shared = (KNOWN,), csr_array(model.initial.reshape(-1, 1) * steps)
+    elif not model.is_plain:
+        names, shared = model.parameters, model.matrix
     scale = shared.sum(axis=0) / np.diff(shared.tocsc().indptr)
     spread = np.where(scale == 1, _OF_CLASSES, _WIDE)
-    constant = csr_array(steps.astype(np.float64).reshape(-1, 1))
-    columns = constant, csr_array(shared / scale), eye_array(count)
+    columns = csr_array(steps), csr_array(shared / scale), eye_array(count)
     return Prior(
         csr_array(hstack(columns, format="csr")),
         ("step", *names),
@@ -150,62 +164,65 @@ class Estimator:
                 self.theta = theta
         raise DivergesError
 
-    def _objective(self, likelihood: Likelihood, theta: Vector) -> Value:
+    def _objective(self, likelihood: Likelihood, theta: Vector) -> tuple[float, Vector]:
         """What is to be least, and its slope by theta / spread."""
         prior = self.prior
         value, slope = likelihood(prior.matrix @ theta)
         u = (theta - prior.mean) / prior.spread
-        return value + 0.5 * dot(u, u), prior.spread * (prior.matrix.T @ slope) + u
+        return value + 0.5 * _dot(u, u), prior.spread * (prior.matrix.T @ slope) + u
 
     def _descend(self, likelihood: Likelihood, gap: float) -> float:
-        """Until half the squared slope is at most `gap`; the value reached.
+        """By L-BFGS until half the squared slope is at most `gap`; the value reached.
 
-        Parameters are scaled so that the function bends about as much in all directions.
+        Parameters are scaled so that the function bends about as much in all directions. A step to
+        where the value is infinite is made shorter, as one that does not go down enough.
         """
         prior = self.prior
         uses = prior.matrix.multiply(prior.matrix).T @ likelihood.observed
         scale = 1 / np.sqrt(1 + prior.spread**2 * uses)
-        unit = prior.spread * scale
-
-        def scaled(x: Vector) -> Value:
-            value, slope = self._objective(likelihood, prior.mean + unit * x)
-            return value, scale * slope
-
-        def is_enough(x: Vector, slope: Vector) -> bool:
-            self.theta = prior.mean + unit * x
-            slope = slope / scale
-            return 0.5 * dot(slope, slope) <= gap or self.clock.is_over
-
-        return descend(scaled, (self.theta - prior.mean) / unit, is_enough)
-
-
-def standard_errors(likelihood: Likelihood, prior: Prior, theta: Vector, seed: int) -> Vector:
-    """Of the cost of each action, in nats: (1 / spread^2 + information)^-1.
-
-    Information is the sum of the squared scores of plans. The spread is one step of expectation
-    and maximisation from the one chosen, of which plans that are held out say little.
-    """
-    scores = csr_array(likelihood.scores(prior.matrix @ theta, _SCORES, seed) @ prior.matrix)
-    if scores.shape[0] > scores.shape[1]:  # as many rows as parameters have the same information
-        scores = csr_array(np.linalg.qr(scores.toarray(), mode="r"))
-    own = slice(len(prior.names), None)
-    variances = _variances(scores, prior.spread, csr_array(eye_array(len(theta))))
-    fitting = float(np.sqrt(np.mean(((theta - prior.mean) ** 2 + variances)[own])))
-    errors = _variances(scores, prior.with_spread(fitting).spread, prior.matrix)
-    return np.asarray(np.sqrt(errors))
+        moves: deque[tuple[Vector, Vector]] = deque(maxlen=_MEMORY)
+        value, slope = self._objective(likelihood, self.theta)
+        for _ in range(_MOST_STEPS):
+            if 0.5 * _dot(slope, slope) <= gap or self.clock.is_over:
+                break
+            direction = _direction(scale * slope, moves)
+            descent, length = _dot(scale * slope, direction), 1.0
+            while length > _SHORTEST:
+                theta = self.theta + length * prior.spread * scale * direction
+                try:
+                    new_value, new_slope = self._objective(likelihood, theta)
+                    if new_value <= value + 1e-4 * length * descent + 1e-9 * abs(value):
+                        break
+                except DivergesError:
+                    pass
+                length *= _SHORTER
+            else:
+                break
+            step, bend = length * direction, scale * (new_slope - slope)
+            self.theta, value, slope = theta, new_value, new_slope
+            if _dot(step, bend) > 1e-12:
+                moves.append((step, bend))
+        return value
 
 
-def _variances(scores: csr_array, spread: Vector, matrix: csr_array) -> Vector:
-    """Of the rows of a matrix times theta, solved by plans (Woodbury)."""
-    variance = spread**2
-    weighed = csr_array(scores.multiply(variance)).tocsr()
-    factor = np.linalg.cholesky(np.eye(scores.shape[0]) + (weighed @ scores.T).toarray())
-    found: Vector = matrix.multiply(matrix) @ variance
-    for begin in range(0, len(found), _AT_ONCE):
-        part = slice(begin, begin + _AT_ONCE)
-        explained = solve_triangular(factor, (weighed @ matrix[part].T).toarray(), lower=True)
-        found[part] -= (explained**2).sum(axis=0)
-    return np.maximum(found, 0.0)
+def _direction(slope: Vector, moves: Sequence[tuple[Vector, Vector]]) -> Vector:
+    """Down, as the last moves tell how the slope bends."""
+    if not moves:
+        return -slope / max(1.0, float(np.abs(slope).max()))
+    found, weights = -slope, []
+    for step, bend in reversed(moves):
+        weights.append(_dot(step, found) / _dot(step, bend))
+        found = found - weights[-1] * bend
+    step, bend = moves[-1]
+    found *= _dot(step, bend) / _dot(bend, bend)
+    for (step, bend), weight in zip(moves, reversed(weights), strict=True):
+        found += step * (weight - _dot(bend, found) / _dot(step, bend))
+    return found
+
+
+def _dot(one: Vector, other: Vector) -> float:
+    """The inner product; not by BLAS, whose threads fight with ours: a fit took twice as long."""
+    return float(np.add.reduce(one * other))
 
 
 def whole_costs(costs: Vector) -> npt.NDArray[np.int64]:

@@ -183,11 +183,11 @@ def _fitted_units(priced: Priced, clock: Clock) -> float | None:
     """In how many units of a nat costs are if plans are as likely as can be."""
     from scipy.optimize import minimize_scalar
 
-    from plancost.likely.likelihood import plans_here
+    from plancost.likely.likelihood import Likelihood, plans_of
     from plancost.likely.walks import DivergesError
 
     try:
-        build = plans_here(priced.case, clock)
+        plans = plans_of(priced.case, clock)
     except LimitError:
         return None
     plans_seen = priced.case.observations
@@ -199,7 +199,7 @@ def _fitted_units(priced: Priced, clock: Clock) -> float | None:
     def unlikely(log_units: float) -> float:
         costs = priced.costs / math.exp(log_units)
         try:
-            return -build(costs).total(costs)
+            return -Likelihood(plans, costs).total(costs)
         except DivergesError:
             return _UNLIKELIEST
 

@@ -221,7 +221,7 @@ def _outlooks(
     priced: Priced, units: float, plans: Mapping[int, Sequence[Actions]], clock: Clock
 ) -> dict[int, Outlook]:
     """What is expected of tasks and plans under most likely costs; nothing if that diverges."""
-    from plancost.likely.likelihood import plans_here
+    from plancost.likely.likelihood import Likelihood, plans_of
     from plancost.likely.walks import DivergesError
 
     shown = tuple(
@@ -231,8 +231,8 @@ def _outlooks(
     )
     costs = priced.costs / units
     try:
-        build = plans_here(replace(priced.case, observations=shown), clock)
-        return build(costs).look(costs, plans)
+        seen = plans_of(replace(priced.case, observations=shown), clock)
+        return Likelihood(seen, costs).look(costs) if seen else {}
     except (DivergesError, LimitError):
         return {}
 
