@@ -207,7 +207,7 @@ def _add_proof(
 def _likely_origin(case: Case, options: LearnOptions, clock: Clock) -> Vector | None:
     """Ten times the most likely costs, rounded: near them many plans are optimal."""
     from plancost.executor import workers
-    from plancost.likely.most_likely import most_likely
+    from plancost.likely.estimate import most_likely
 
     share = clock.part(clock.remaining * _FOR_ORIGIN)
     alone = replace(case, costs=plain_model(case.actions))
@@ -223,8 +223,7 @@ def _likely_origin(case: Case, options: LearnOptions, clock: Clock) -> Vector | 
 def _most_likely(case: Case, options: LearnOptions, clock: Clock, progress: Progress) -> Result:
     """Costs under which the plans are most likely, and how many are optimal under them."""
     from plancost.executor import workers
-    from plancost.likely.estimate import UNITS
-    from plancost.likely.most_likely import most_likely
+    from plancost.likely.estimate import UNITS, most_likely
 
     def say(doing: str) -> None:
         progress(Step(clock.seconds, doing))

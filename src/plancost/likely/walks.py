@@ -36,10 +36,6 @@ _LEAST_COST = 1e-3
 _compiled = numba.njit(cache=True, nogil=True, error_model="numpy")
 
 
-class DivergesError(Exception):
-    """Costs are so low that the sum over all walks is infinite, or nearly so."""
-
-
 @dataclass(frozen=True, eq=False)
 class Plan:
     """A plan in its world."""
@@ -85,10 +81,13 @@ class Field:
         self._policy = np.zeros(0)
 
     def evaluate(self, costs: Vector, uses: Vector) -> Vector:
-        """log z of each plan; adds the expected uses of actions by all to `uses`."""
+        """log z of each plan; adds the expected uses of actions by all to `uses`.
+
+        It is infinite where costs are so low that the sum is, or nearly so; then nothing is added.
+        """
         found, policy, is_finite = _sums(self._moves, costs, self._goal, self._potential)
         if not is_finite or not _push(self._moves, policy, self._start, self._count, uses):
-            raise DivergesError
+            return np.full(len(self._start), np.inf)
         self._potential, self._policy = found, policy
         return np.asarray(-found[self._start])
 

@@ -184,7 +184,6 @@ def _fitted_units(priced: Priced, clock: Clock) -> float | None:
     from scipy.optimize import minimize_scalar
 
     from plancost.likely.likelihood import Likelihood, plans_of
-    from plancost.likely.walks import DivergesError
 
     try:
         plans = plans_of(priced.case, clock)
@@ -198,10 +197,7 @@ def _fitted_units(priced: Priced, clock: Clock) -> float | None:
 
     def unlikely(log_units: float) -> float:
         costs = priced.costs / math.exp(log_units)
-        try:
-            return -Likelihood(plans, costs).total(costs)
-        except DivergesError:
-            return _UNLIKELIEST
+        return min(_UNLIKELIEST, -Likelihood(plans, costs).total(costs))
 
     dearest, cheapest = (math.log(spent / steps / nats) for nats in _NATS_A_STEP)
     found = minimize_scalar(

@@ -222,7 +222,6 @@ def _outlooks(
 ) -> dict[int, Outlook]:
     """What is expected of tasks and plans under most likely costs; nothing if that diverges."""
     from plancost.likely.likelihood import Likelihood, plans_of
-    from plancost.likely.walks import DivergesError
 
     shown = tuple(
         Observation(f"{task}.{rank}", task, actions)
@@ -233,7 +232,7 @@ def _outlooks(
     try:
         seen = plans_of(replace(priced.case, observations=shown), clock)
         return Likelihood(seen, costs).look(costs) if seen else {}
-    except (DivergesError, LimitError):
+    except LimitError:
         return {}
 
 

@@ -19,10 +19,8 @@ from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.errors import LimitError, UsageError
 from plancost.executor import Threads, workers
-from plancost.likely.estimate import UNITS, Estimator, Prior, prior_of
-from plancost.likely.likelihood import Likelihood, plans_of
-from plancost.likely.most_likely import most_likely
-from plancost.likely.walks import DivergesError
+from plancost.likely.estimate import UNITS, Estimator, most_likely
+from plancost.likely.likelihood import Likelihood, Prior, plans_of, prior_of
 from plancost.pipeline import usual_features
 from plancost.result.model import Result
 
@@ -95,7 +93,7 @@ class Slow:
 
     def work(self) -> None:
         if self.fails:
-            raise DivergesError
+            raise LimitError
         time.sleep(0.2)
         self.ended = True
 
@@ -103,7 +101,7 @@ class Slow:
 def test_where_one_fails_all_others_end_first() -> None:
     """What they remember does not depend on who was faster."""
     objects = [Slow(number == 1) for number in range(5)]
-    with pytest.raises(DivergesError):
+    with pytest.raises(LimitError):
         Threads(2).call(objects, "work")
     assert [one.ended for one in objects] == [True, False, True, True, True]
 
@@ -169,7 +167,7 @@ def test_steps_to_where_the_value_is_infinite_are_made_shorter() -> None:
 
         def __call__(self, x: np.ndarray) -> tuple[float, np.ndarray]:
             if not 0 < x[0] < 0.2:
-                raise DivergesError
+                return math.inf, x
             return 3 * x[0] - math.log(x[0]) - math.log(0.2 - x[0]), 3 - 1 / x + 1 / (0.2 - x)
 
     one, hardly_known = np.ones(1), np.full(1, 1e3)
