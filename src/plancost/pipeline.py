@@ -45,24 +45,20 @@ def learn_case(
     case: Case, options: LearnOptions, clock: Clock, progress: Progress, knowledge: Path | None
 ) -> Result:
     """Learn one cost function, or one for each group that observations name."""
-    if options.solution == "likely" and not options.features and options.refine is False:
-        case = replace(case, notes=(*case.notes, *_unusual(case)))
-    options = replace(options, features=_features(case, options))
-    costed = with_costs(
-        case, refine=options.refine, bounds=options.bounds, features=options.features
-    )
+    features, notes = _features(case, options)
+    case, options = replace(case, notes=case.notes + notes), replace(options, features=features)
+    costed = with_costs(case, refine=options.refine, bounds=options.bounds, features=features)
     groups = costed.groups()
     if options.groups is not None:
         return _divided(costed, options, clock, progress)
     if len(groups) < 2:
         return _learn_one(costed, options, clock, progress, knowledge)
     found: list[tuple[str, Result]] = []
-    is_over = False
     for number, group in enumerate(groups):
         name = group or NO_GROUP
         seen = tuple(item for item in costed.observations if item.group == group)
         part = replace(costed, observations=seen)
-        if is_over:
+        if found and found[-1][1].ending == "interrupted":
             unknown = _baseline(part, options, Clock(0.0))
             result = assemble(part, options, replace(unknown, ending="interrupted", second=None))
         else:
@@ -70,7 +66,6 @@ def learn_case(
             shown = _with_name(name, progress)
             own = knowledge and knowledge.with_suffix(f".{number + 1}{knowledge.suffix}")
             result = _learn_one(part, options, share, shown, own)
-        is_over = result.ending == "interrupted"
         found.append((name, result))
     return joined(costed, options, found)
 
@@ -84,7 +79,7 @@ def verify_case(
     found: list[tuple[str, Result]] = []
     for name, part, own in divided(whole, groups) if groups else [("", whole, given)]:
         costs, notes = given_costs(part, own)
-        is_over = any(result.ending == "interrupted" for _, result in found)
+        is_over = bool(found) and found[-1][1].ending == "interrupted"
         learned = _checked(part, costs, options, Clock(0.0) if is_over else clock)
         learned = replace(learned, notes=(*notes, *learned.notes))
         found.append((name, assemble(part, options, learned)))
@@ -103,40 +98,35 @@ def _divided(case: Case, options: LearnOptions, clock: Clock, progress: Progress
     return structs.replace(whole, upper_bound=bound, proved=proved)
 
 
-def _features(case: Case, options: LearnOptions) -> tuple[str, ...]:
-    """As the options say; most likely costs have some if they say nothing."""
-    if options.features == ("none",):
-        return ()
+def _features(case: Case, options: LearnOptions) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """As the options say; most likely costs have some if they say nothing. And notes on these."""
     if options.features or options.solution != "likely":
-        return options.features
-    usual = usual_features(case)
-    return usual if options.refine is False else tuple(name for name in usual if name == TURNS)
+        return tuple(name for name in options.features if name != "none"), ()
+    usual, notes = usual_features(case)
+    if options.refine is False:
+        return usual, notes
+    return tuple(name for name in usual if name == TURNS), ()
 
 
-def usual_features(case: Case) -> tuple[str, ...]:
-    """Of streets all attributes of links that are numbers or classes, and turns."""
+def usual_features(case: Case) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Of streets all attributes of links that are numbers or classes, and turns; and notes on what
+    a user may believe to be a feature, but is none.
+    """
     table = case.streets
     if table is None:
-        return ()
+        return (), ()
     names = [name for name in table.columns if name not in _NO_ATTRIBUTES]
-    turns = (TURNS,) if table.turns or table.shapes else ()
-    return (*(name for name in names if _tells(table, name)), *turns)
-
-
-def _unusual(case: Case) -> list[str]:
-    """What a user may believe to be a feature, but is none."""
-    table = case.streets
-    if table is None:
-        return []
-    notes = []
-    for name in (name for name in table.columns if name not in _NO_ATTRIBUTES):
+    features, notes = [name for name in names if _tells(table, name)], []
+    for name in names:
         texts = table.column(name)
         odd = sum(decimal(text) is None for text in texts)
         if 0 < odd < _FEW_ODD * len(texts):
             notes.append(f"{name} is no feature: {odd} of {len(texts)} links have no number there")
-    if not table.turns and not table.shapes:
+    if table.turns or table.shapes:
+        features.append(TURNS)
+    else:
         notes.append("turns have no costs: there is no turns.csv, and no coordinates of places")
-    return notes
+    return tuple(features), tuple(notes)
 
 
 def _tells(table: StreetTable, name: str) -> bool:
@@ -192,15 +182,9 @@ def _add_proof(
     is_plain = second is None or second.lower_bound <= task.parameters.second_floor
     least = None if second is None or is_plain or optimal < most else second.lower_bound
     names = () if task.parameters.is_plain else case.costs.parameters
-    given = {
-        "given": given_of(case),
-        "values": dict(zip(names, learned.parameters, strict=False)),
-    }
-    share = (
-        clock.part(clock.remaining)
-        if clock.remaining > _PROOF_AT_LEAST_S
-        else Clock(_PROOF_AT_LEAST_S)
-    )
+    values = dict(zip(names, learned.parameters, strict=False))
+    given = {"given": given_of(case), "values": values}
+    share = Clock(max(_PROOF_AT_LEAST_S, clock.remaining))
     add_trees(knowledge, task.weights.tolist(), Claims(most, optimal, least), given, share)
 
 
@@ -225,13 +209,10 @@ def _most_likely(case: Case, options: LearnOptions, clock: Clock, progress: Prog
     from plancost.executor import workers
     from plancost.likely.estimate import UNITS, most_likely
 
-    def say(doing: str) -> None:
-        progress(Step(clock.seconds, doing))
-
-    say("most likely costs")
+    progress(Step(clock.seconds, "most likely costs"))
     share = clock.part(clock.remaining * _FOR_ESTIMATE)
     found = most_likely(case, share, workers(options.scheduler, options.jobs), options.seed)
-    say("check")
+    progress(Step(clock.seconds, "check"))
     share = Clock(clock.limit + CHECK_MORE_S, clock.began)
     if found.interrupted:
         share = clock.part(AFTER_INTERRUPT_S)

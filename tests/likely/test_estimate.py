@@ -185,7 +185,7 @@ def test_features_are_what_costs_shrink_towards() -> None:
     hidden = np.array([0.01 * int(str(link["metres"])) for link in links]) + 1.3
     pairs = pairs_of(300, SIDE, random)
     case = case_of(links, drawn_trips(links, hidden, pairs, random))
-    assert usual_features(case) == ("metres", "kind", "turns")
+    assert usual_features(case) == (("metres", "kind", "turns"), ())
     links[3] = {**links[3], "metres": ""}
     trips = drawn_trips(links, hidden, pairs[:9], random)
     told = learn(case_of(links, trips), solution="likely").notes
