@@ -24,7 +24,7 @@ from plancost.result.explanation import Explanation
 from plancost.result.given import GivenCosts, read_costs
 from plancost.result.model import Result
 from plancost.result.write import write_costs
-from plancost.use.evaluate import USUAL, Comparison, Evaluation, evaluate_case
+from plancost.use.evaluate import USUAL, Evaluation, evaluate_case
 from plancost.use.monitor import Watch, monitor_case
 from plancost.use.predict import Prediction, predict_case, stream_of, with_tasks
 from plancost.values import decimal, path_of, whole
@@ -136,13 +136,13 @@ def evaluate(
 
     `given` are further costs by a name of yours; `options` those of `learn`.
     """
-    asked = checked(**options)
+    asked, names = checked(**options), texts(methods, "`methods`")
     costs = {name: read_costs(own) for name, own in (given or {}).items()}
     parts = whole(folds, "`folds`")
     part = None if share is None else float(decimal(share) or 0)
-    compared = Comparison(texts(methods, "`methods`"), costs, parts, part, by_task)
+    how: dict[str, Any] = {"folds": parts, "share": part, "by_task": by_task}
     opened, clock = _opened(case, asked)
-    return evaluate_case(opened, compared, asked, clock, progress or silent)
+    return evaluate_case(opened, names, costs, asked, clock, progress or silent, **how)
 
 
 def monitor(case: AnyCase, costs: GivenCosts, stream: AnyCase, **limits: Any) -> Watch:

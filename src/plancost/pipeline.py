@@ -63,7 +63,7 @@ def learn_case(
             result = assemble(part, options, replace(unknown, ending="interrupted", second=None))
         else:
             share = clock.part(clock.remaining / (len(groups) - number))
-            shown = _with_name(name, progress)
+            shown = partial(_told_of, name, progress)
             own = knowledge and knowledge.with_suffix(f".{number + 1}{knowledge.suffix}")
             result = _learn_one(part, options, share, shown, own)
         found.append((name, result))
@@ -268,8 +268,5 @@ def _checked(case: Case, costs: tuple[int, ...], options: LearnOptions, clock: C
     )
 
 
-def _with_name(group: str, progress: Progress) -> Progress:
-    def told(step: Step) -> None:
-        progress(replace(step, doing=f"group {group}: {step.doing}"))
-
-    return told
+def _told_of(group: str, progress: Progress, step: Step) -> None:
+    progress(replace(step, doing=f"group {group}: {step.doing}"))

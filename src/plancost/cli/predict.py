@@ -10,7 +10,7 @@ from plancost.cli.streams import show
 from plancost.errors import UsageError
 from plancost.options import checked
 from plancost.result.given import read_costs
-from plancost.use.evaluate import METHODS, USUAL, Comparison, evaluate_case
+from plancost.use.evaluate import METHODS, USUAL, evaluate_case
 from plancost.use.monitor import monitor_case
 from plancost.use.output import (
     check_evaluation_output,
@@ -79,9 +79,9 @@ def run_evaluate(arguments: argparse.Namespace) -> int:
         check_evaluation_output(arguments.output)
     given = {name: read_costs(Path(name)) for name in named if name not in METHODS}
     methods = tuple(name for name in named if name in METHODS)
-    compared = Comparison(methods, given, arguments.folds, arguments.share, arguments.by == "task")
+    how = {"folds": arguments.folds, "share": arguments.share, "by_task": arguments.by == "task"}
     with inputs.reading(arguments, options) as (case, clock, progress):
-        found = evaluate_case(case, compared, options, clock, progress)
+        found = evaluate_case(case, methods, given, options, clock, progress, **how)
     if arguments.output is not None:
         write_evaluation(found, arguments.output)
     show(found, evaluation_lines(found), arguments)
