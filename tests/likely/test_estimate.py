@@ -163,7 +163,7 @@ def test_steps_to_where_the_value_is_infinite_are_made_shorter() -> None:
     """The least value of 3 x - log x - log(0.2 - x), from near the end of where it is finite."""
 
     class Barrier:
-        observed = np.ones(1)
+        observed, plan_count = np.ones(1), 1.0
 
         def __call__(self, x: np.ndarray) -> tuple[float, np.ndarray]:
             if not 0 < x[0] < 0.2:

@@ -28,7 +28,6 @@ _HARDLY = 1e-5
 _STEP = 2.0
 """The mean of the cost of an action of which nothing is known."""
 _WIDE, _OF_CLASSES, _OF_ACTIONS = 5.0, 1.0, 0.8
-"""Spreads."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,10 +86,10 @@ class Likelihood:
         self._crowds = self._workers.place(Crowd, [(crowd, costs, slack) for crowd in crowds])
         self._plans = plans = [plan for crowd in crowds for own in crowd for plan in own]
         self._count = np.array([plan.count for plan in plans])
+        self.plan_count = float(self._count.sum())
         actions = np.fromiter(chain.from_iterable(plan.actions for plan in plans), dtype=np.int64)
         first = np.cumsum([0, *(len(plan.actions) for plan in plans)])
-        shape = len(plans), len(costs)
-        self._seen = csr_array((np.ones(len(actions)), actions, first), shape=shape)
+        self._seen = csr_array((np.ones(len(actions)), actions, first), (len(plans), len(costs)))
         self.observed: Vector = self._count @ self._seen
         """How often plans use each action."""
 

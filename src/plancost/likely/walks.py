@@ -81,9 +81,8 @@ class Field:
         self._policy = np.zeros(0)
 
     def evaluate(self, costs: Vector, uses: Vector) -> Vector:
-        """log z of each plan; adds the expected uses of actions by all to `uses`.
-
-        It is infinite where costs are so low that the sum is, or nearly so; then nothing is added.
+        """log z of each plan, infinite if costs are so low that a sum is, or nearly so; if not, the
+        expected uses of actions by all are added to `uses`.
         """
         found, policy, is_finite = _sums(self._moves, costs, self._goal, self._potential)
         if not is_finite or not _push(self._moves, policy, self._start, self._count, uses):
