@@ -20,10 +20,10 @@ import plancost
 from brute_force import BruteForce, ContradictionError, TooLargeError, is_goal, successors
 from plancost.clock import Clock
 from plancost.explain import explain_case
+from plancost.explanation import Explanation
 from plancost.learn.run import learn_costs
 from plancost.progress import silent
 from plancost.result.assemble import assemble
-from plancost.result.explanation import Explanation
 from plancost.result.model import Likely
 from random_tasks import draw_case, draw_options
 from towns import BY_HILL, PDDL, STREETS, command, write
@@ -231,7 +231,7 @@ def test_reasons_are_true(seed: int) -> None:
 
 
 def test_other_orders(tmp_path: Path) -> None:
-    """No step can be left out; in another order two of the three are enough."""
+    """No step can be left out; in another order two of the three are enough: impossible alone."""
     domain = """(define (domain d) (:predicates (p) (q) (r))
       (:action a :parameters () :precondition (and) :effect (and (p) (not (q))))
       (:action b :parameters () :precondition (and) :effect (and (q) (r)))
@@ -240,8 +240,20 @@ def test_other_orders(tmp_path: Path) -> None:
     files = {"domain.pddl": domain, "x.pddl": problem, "x.plan": "(b)\n(a)\n(c)\n"}
     case = write(tmp_path / "case", files)
     (found,) = plancost.explain(case, {"(a)": 1})
-    assert (found.kind, found.steps, found.alternative) == ("redundant", (3,), ("(a)", "(b)"))
-    assert "in another order" in found.lines[0]
+    assert (found.kind, found.sum) == ("impossible", "(c) <= 0")
+    assert found.rows[0].alternative == ("(a)", "(b)")
+
+
+def test_a_state_in_which_nothing_is_true(tmp_path: Path) -> None:
+    domain = """(define (domain d) (:requirements :negative-preconditions) (:predicates (p) (g))
+      (:action off :parameters () :precondition (p) :effect (not (p)))
+      (:action win :parameters () :precondition (not (p)) :effect (g))
+      (:action wait :parameters () :precondition () :effect (p)))"""
+    problem = "(define (problem x) (:domain d) (:init (p)) (:goal (g)))"
+    files = {"domain.pddl": domain, "x.pddl": problem, "x.plan": "(off)\n(win)\n(wait)\n"}
+    case = write(tmp_path / "case", files)
+    (found,) = plancost.explain(case, {"(off)": 1})
+    assert (found.kind, found.steps) == ("redundant", (3,))
 
 
 def test_ties_of_reordered_plans(tmp_path: Path) -> None:

@@ -43,15 +43,14 @@ if TYPE_CHECKING:
     from plancost.notebook import progress_line as progress_line
     from plancost.options import LearnOptions as LearnOptions
     from plancost.progress import Step as Step
-    from plancost.result.explanation import Explanation as Explanation
-    from plancost.result.frames import frames as frames
+    from plancost.explanation import Explanation as Explanation
     from plancost.result.model import (
         Result as Result,
         read_result as read_result,
         result_schema as result_schema,
         write_result as write_result,
     )
-    from plancost.result.objects import with_costs as with_costs
+    from plancost.result.objects import frames as frames, with_costs as with_costs
     from plancost.use.evaluate import Evaluation as Evaluation
     from plancost.use.monitor import Watch as Watch
     from plancost.use.predict import Prediction as Prediction
@@ -63,15 +62,14 @@ _HOMES = {
     "case.streets": "street_case",
     "case.unified": "unified_plan",
     "checking": "ProofCheck",
+    "explanation": "Explanation",
     "errors": "InputError InvalidPlanError LimitError PlancostError PlannerError SolverError "
     "UnsolvableError UsageError",
     "notebook": "progress_line",
     "options": "LearnOptions",
     "progress": "Step",
-    "result.explanation": "Explanation",
-    "result.frames": "frames",
     "result.model": "Result read_result result_schema write_result",
-    "result.objects": "with_costs",
+    "result.objects": "frames with_costs",
     "use.evaluate": "Evaluation",
     "use.monitor": "Watch",
     "use.predict": "Prediction",

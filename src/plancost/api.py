@@ -15,12 +15,12 @@ from plancost.case.model import Case
 from plancost.case.read import read_case
 from plancost.checking import ProofCheck, run_check
 from plancost.clock import Clock
+from plancost.explanation import Explanation
 from plancost.files import check_page_place, check_proof_place, write_atomically
 from plancost.notebook import Page
 from plancost.options import LearnOptions, checked, texts
 from plancost.pipeline import learn_case, verify_case
 from plancost.progress import Progress, silent
-from plancost.result.explanation import Explanation
 from plancost.result.given import GivenCosts, read_costs
 from plancost.result.model import Result
 from plancost.result.write import write_costs

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,25 +22,23 @@ import numpy.typing as npt
 from plancost.case.costs import with_costs
 from plancost.case.model import Case, Observation, Task
 from plancost.clock import Clock
-from plancost.errors import InputError, LimitError, PlannerError
+from plancost.errors import InputError
+from plancost.explanation import Explanation, Inequality, explanation_lines
 from plancost.learn.rows import Row, row_of
-from plancost.learn.scf import Strict
 from plancost.learn.task import LearningTask
 from plancost.options import LearnOptions
 from plancost.pipeline import verify_case
-from plancost.reasons import Reason, Reasons
-from plancost.result.explanation import Explanation, Inequality, explanation_lines
-from plancost.result.model import ObservationResult, Result
-from plancost.result.text import costs_allowed
+from plancost.reasons import Reason, find_reasons
+from plancost.report.alternatives import find_alternatives
+from plancost.result.model import ObservationResult, Result, costs_allowed
 from plancost.search.redundant import simulated
 from plancost.use.predict import Given, Priced, parts_of, priced_case
 from plancost.values import shown
 
 _FOR_REASONS = 0.8
 """The part of the time; then cheapest plans are looked for."""
-_RANKS, _TIES = 100, 20
+_RANKS = 100
 """Cheapest plans of a task that are looked at."""
-_UNDECIDED = "it is not known whether it is optimal now"
 _SMALL = 0.1
 """A step of a smaller probability leaves the likely ways."""
 
@@ -64,15 +61,18 @@ def explain_case(
         hint = f"; did you mean {shown(near[0])}?" if near else ""
         raise InputError(f"there is no plan {shown(plan)} in this case{hint}")
     asked_of = given.options if isinstance(given, Result) and given.solution != "likely" else {}
-    totals = any(item.total is not None for item in case.observations)
-    allowed = costs_allowed(asked_of, totals=totals)
+    allowed = costs_allowed(asked_of, totals=any(item.total for item in case.observations))
     judged = _judged(case, given, options, clock)
+    features, bounds = asked_of.get("features"), asked_of.get("bounds")
+    if features or bounds:
+        case = with_costs(case, features=features or (), bounds=bounds)
     found: dict[tuple[str, str], Explanation] = {}
-    for number, (group, part, own) in enumerate(_parts(case, given, asked_of), start=1):
+    for number, (group, part, own) in enumerate(parts_of(case, given), start=1):
         items = [judged[part.key(item)] for item in part.observations]
         optimal = [n for n, item in enumerate(items) if item.optimal]
-        asked = [n for n, item in enumerate(items) if plan in (None, item.name)]
-        asked = [n for n in asked if not items[n].optimal]
+        asked = [
+            n for n, item in enumerate(items) if not item.optimal and plan in (None, item.name)
+        ]
         if not asked:
             continue
         file = knowledge
@@ -84,12 +84,12 @@ def explain_case(
         else:
             explained = explainer.by_rows(asked, optimal, file)
         for n, one in explained.items():
-            least = items[n].optimal_cost
-            more = None if least is None else items[n].cost - least
-            one = replace(one, group=group, count=items[n].count, difference=more)
-            if items[n].optimal is None and one.kind == "not chosen":
-                one = replace(one, note=f"{_UNDECIDED}; {one.note}")
-            found[items[n].key] = explainer.with_lines(n, one, allowed)
+            item, note = items[n], one.note
+            if item.optimal is None and one.kind == "not chosen":
+                note = f"it is not known whether it is optimal now; {note}"
+            more = None if item.optimal_cost is None else item.cost - item.optimal_cost
+            one = replace(one, group=group, count=item.count, difference=more, note=note)
+            found[item.key] = explainer.with_lines(n, one, allowed)
     keys = (case.key(item) for item in case.observations)
     return tuple(found[key] for key in keys if key in found)
 
@@ -106,14 +106,6 @@ def _judged(
     return {item.key: item for item in verify_case(case, given, options, share).observations}
 
 
-def _parts(case: Case, given: Given, asked: Mapping[str, Any]) -> Sequence[tuple[str, Case, Given]]:
-    """The observations of each group with its costs, and with what costs are made of."""
-    features, bounds = asked.get("features"), asked.get("bounds")
-    if features or bounds:
-        case = with_costs(case, features=features or (), bounds=bounds)
-    return parts_of(case, given)
-
-
 class _Explainer:
     """Explains plans under one cost function."""
 
@@ -128,16 +120,18 @@ class _Explainer:
         """Of some observations, by inequalities, where others are optimal."""
         task = LearningTask(self.case, self.options)
         share = self.clock.part(_FOR_REASONS * self.clock.remaining)
-        chosen = list(dict.fromkeys(task.plan_of[n] for n in optimal))
-        finder = Reasons(task, self.options, chosen, share, knowledge)
-        reasons = finder.of(list(dict.fromkeys(task.plan_of[n] for n in asked)))
-        of = {n: reasons[task.plan_of[n]] for n in asked}
-        named = zip(task.plan_of, self.case.observations, strict=True)
-        names = {plan: item.name for plan, item in reversed(list(named))}
-        found = {n: self._explanation(task, of[n], names, n) for n in asked}
-        left = [n for n in asked if of[n].kind == "not chosen"]
-        for n, other in self._cheaper(task, left).items() if left else ():
-            found[n] = replace(found[n], alternative=self._names(other))
+        of, chosen = (list(dict.fromkeys(task.plan_of[n] for n in own)) for own in (asked, optimal))
+        reasons = find_reasons(task, self.options, of, chosen, share, knowledge)
+        names: dict[int, str] = {}
+        for number, item in zip(task.plan_of, self.case.observations, strict=True):
+            names.setdefault(number, item.name)
+        found = {n: self._explanation(task, reasons[task.plan_of[n]], names, n) for n in asked}
+        left = [n for n in asked if found[n].kind == "not chosen"]
+        part = replace(self.case, observations=tuple(self.case.observations[n] for n in left))
+        others = find_alternatives(part, self.priced.costs, self.clock)
+        for n, item, other in zip(left, part.observations, others, strict=True):
+            if other is not None and other.cost <= part.cost(item.actions, self.priced.costs):
+                found[n] = replace(found[n], alternative=self._names(other.actions))
         return found
 
     def by_probability(self, asked: Sequence[int]) -> dict[int, Explanation]:
@@ -146,7 +140,8 @@ class _Explainer:
         asked = sorted(asked, key=lambda n: case.tasks[case.observations[n].task].world)
         items = {n: case.observations[n] for n in asked}
         chances = _chances(self.priced, list(items.values()), self.clock)
-        cheapest = self._cheapest(asked, _RANKS)
+        seen = replace(self.priced, case=replace(case, observations=tuple(items.values())))
+        cheapest, _ = replace(seen, units=None).foreseen(_RANKS, self.clock)
         found = {}
         for (n, item), known in zip(items.items(), chances, strict=True):
             own, ways = case.cost(item.actions, costs), cheapest[item.task]
@@ -174,37 +169,12 @@ class _Explainer:
         actions = self._names(self.case.observations[number].actions)
         return replace(found, lines=explanation_lines(found, actions, self._streets, allowed))
 
-    def _cheaper(self, task: LearningTask, asked: Sequence[int]) -> dict[int, tuple[int, ...]]:
-        """Of observations the cheapest plan of their task that counts against them."""
-        case, is_strict = self.case, self.options.solution == "scf"
-        rule = Strict(task, None, self.options.ties)
-        try:
-            cheapest = self._cheapest(asked, _TIES if is_strict else 1)
-        except (LimitError, PlannerError):
-            return {}
-        found: dict[int, tuple[int, ...]] = {}
-        for n in asked:
-            own = case.observations[n]
-            cost = case.cost(own.actions, self.priced.costs)
-            for less, other in reversed(cheapest[own.task]):
-                if less < cost or not rule.allows(task.plan_of[n], other):
-                    found[n] = other
-        return found
-
-    def _cheapest(
-        self, asked: Sequence[int], alternatives: int
-    ) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
-        """The cheapest plans of the tasks of some observations."""
-        case = replace(self.case, observations=tuple(self.case.observations[n] for n in asked))
-        priced = replace(self.priced, case=case, units=None)
-        return priced.foreseen(alternatives, self.clock)[0]
-
     def _explanation(
         self, task: LearningTask, reason: Reason, names: Mapping[int, str], number: int
     ) -> Explanation:
         """A reason in the names of one of the observations of a plan."""
         case, item = self.case, self.case.observations[number]
-        names = {n: names[n] for n in reason.plans} | {task.plan_of[number]: item.name}
+        names = {**{n: names[n] for n in reason.plans}, task.plan_of[number]: item.name}
         rows, total, margin = [], Counter[int](), 0
         for row, times, why in reason.rows:
             total.update({parameter: times * count for parameter, count in row.coefficients})
@@ -285,12 +255,10 @@ def _chances(
     rests: list[Observation] = []
     for item in items:
         task = priced.case.tasks[item.task]
-        simulation = simulated(priced.case.worlds[task.world])
-        state = simulation.initial(task)
-        for step, action in enumerate((*item.actions, None)):
+        states = simulated(priced.case.worlds[task.world]).states(task, item.actions)
+        for step, state in enumerate(states):
             rests.append(replace(item, task=len(tasks), actions=item.actions[step:]))
             tasks.append(replace(task, initial=state))
-            state = state if action is None else simulation.apply(state, action) or state
     begun = replace(priced.case, tasks=tuple(tasks), observations=tuple(rests))
     costs = priced.costs / (priced.units or 1.0)
     plans = plans_of(begun, clock)

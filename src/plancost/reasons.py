@@ -16,8 +16,8 @@ from pathlib import Path
 
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import LimitError, PlannerError, SolverError
+from plancost.explanation import Kind
 from plancost.learn.by_planners import ByPlanners
-from plancost.learn.certificate import Certificate, is_contradiction
 from plancost.learn.concept import Concept
 from plancost.learn.conflict import Conflict
 from plancost.learn.crossings import find_crossings
@@ -31,7 +31,6 @@ from plancost.learn.separation import Separations
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
 from plancost.progress import silent
-from plancost.result.explanation import Kind
 from plancost.search.redundant import needed_steps
 
 _NEAREST = (16, 128)
@@ -47,7 +46,7 @@ class Reason:
     steps: tuple[int, ...] = ()
     """Those that can be left out."""
     rest: tuple[int, ...] = ()
-    """The actions that are left then, perhaps in another order."""
+    """The actions that are left then."""
     plans: tuple[int, ...] = ()
     """The other plans of a conflict."""
     rows: tuple[tuple[Row, int, Alternative | None], ...] = ()
@@ -61,145 +60,121 @@ _POSSIBLE = Reason(
     note="other costs make it optimal together with all plans that are optimal now",
 )
 _OPEN = Reason("not chosen", note="no reason was found within the limits")
-_REORDERED = ", in another order"
 _BY_SOLVER = ", as an integer program says"
 
 
-@dataclass(frozen=True)
-class _Joint:
-    """Who decides about plans together, and the conflicts that are known of them."""
+def find_reasons(
+    task: LearningTask,
+    options: LearnOptions,
+    asked: Sequence[int],
+    optimal: Sequence[int],
+    clock: Clock,
+    knowledge: Path | None,
+) -> dict[int, Reason]:
+    """Of each plan that is asked about, as far as the clock lets it."""
+    redundant = {plan: _redundant(task, plan) for plan in asked}
+    found = {plan: reason for plan, reason in redundant.items() if reason is not None}
+    left = [plan for plan in asked if plan not in found]
+    if left:
+        search = _Search(task, options, left, optimal, clock, knowledge)
+        for place, plan in enumerate(left):
+            share = clock.part(_UNHURRIED * clock.remaining / (len(left) - place))
+            found[plan] = search.reason(plan, share)
+    return found
 
-    feasibility: Feasibility
-    alone: list[int]
-    """Plans that are decided alone on the same graphs."""
-    conflicts: list[Conflict]
+
+def _redundant(task: LearningTask, plan: int) -> Reason | None:
+    """Steps that can be left out; not where a plan may cost more than the cheapest."""
+    own, parameters = task.plans[plan], task.parameters
+    problem = task.problems[own.problem]
+    needed = needed_steps(task.case.worlds[problem.world], problem, own.actions)
+    steps = tuple(step for step in range(len(own.actions)) if step not in set(needed))
+    if not steps or own.factor != ONE:
+        return None
+    rest = tuple(own.actions[step] for step in needed)
+    row = difference(task.counts[plan], parameters.combine(rest), 0)
+    least = Counter[Row]()
+    for step in steps:  # what several parameters make up is at least 1 by a row
+        parts = tuple((p, -times) for p, times in parameters.parts[own.actions[step]])
+        least.update(r for r in parameters.always if r.coefficients == parts and r.margin > 0)
+    always = ((known, times, None) for known, times in least.items())
+    return Reason("redundant", steps, rest, rows=((row, 1, whole(plan, rest)), *always))
 
 
-class Reasons:
-    """Looks for reasons, under one cost function that makes some plans optimal."""
+class _Search:
+    """Looks for conflicts of some plans, under one cost function that makes others optimal."""
 
     def __init__(
         self,
         task: LearningTask,
         options: LearnOptions,
+        asked: Sequence[int],
         optimal: Sequence[int],
         clock: Clock,
         knowledge: Path | None,
     ) -> None:
-        self.task, self.options, self.clock = task, options, clock
+        self.task, self.options = task, options
         self.optimal = list(optimal)
-        self._separations = Separations(task, options)
-        self._knowledge = Knowledge(Incumbent(task, clock, silent), knowledge)
         self._actions = [frozenset(plan.actions) for plan in task.plans]
-
-    def of(self, plans: Sequence[int]) -> dict[int, Reason]:
-        """Of each of these plans, as far as the clock lets it."""
-        redundant = {plan: self._redundant(plan) for plan in plans}
-        found = {plan: reason for plan, reason in redundant.items() if reason is not None}
-        left = [plan for plan in plans if plan not in found]
-        if not left:
-            return found
-        joint = self._joint(sorted({*self.optimal, *left}))
-        for place, plan in enumerate(left):
-            share = self.clock.part(_UNHURRIED * self.clock.remaining / (len(left) - place))
-            known = self._known(plan, joint)
-            try:
-                alone = self._alone(plan, joint, share)
-                found[plan] = alone or known or self._beside(plan, joint.feasibility, share)
-            except (OutOfTimeError, UndecidedError, LimitError, PlannerError, SolverError):
-                found[plan] = known or _OPEN
-        return found
-
-    def _redundant(self, plan: int) -> Reason | None:
-        """Steps that can be left out; not where a plan may cost more than the cheapest."""
-        actions, parameters = self.task.plans[plan].actions, self.task.parameters
-        item = self.task.problems[self.task.plans[plan].problem]
-        needed = needed_steps(self.task.case.worlds[item.world], item, actions)
-        if len(needed) == len(actions) or self.task.plans[plan].factor != ONE:
-            return None
-        rest = tuple(actions[step] for step in needed)
-        steps = tuple(sorted(set(range(len(actions))) - set(needed)))
-        row = difference(self.task.counts[plan], parameters.combine(rest), 0)
-        rows = Counter([row])
-        if not is_contradiction(parameters, Certificate((row,), (1,))):
-            for step in steps:  # what several parameters make up is at least 1 by a row
-                parts = tuple((p, -times) for p, times in parameters.parts[actions[step]])
-                least = (r for r in parameters.always if r.coefficients == parts and r.margin > 0)
-                rows.update(least)
-        if not is_contradiction(parameters, Certificate(tuple(rows), tuple(rows.values()))):
-            return None
-        why = whole(plan, rest)
-        named = ((own, times, why if own == row else None) for own, times in rows.items())
-        return Reason("redundant", steps, rest, rows=tuple(named))
-
-    def _reordered(self, plan: int, found: Reason) -> Reason:
-        """A plan that does without some steps in another order, if that is why it is impossible."""
-        _, _, why = found.rows[0] if len(found.rows) == 1 else (None, 0, None)
-        actions = self.task.plans[plan].actions
-        if why is None or self.task.plans[plan].factor != ONE:
-            return found
-        rest = (*actions[: why.begin], *why.other, *(actions[why.end :] if why.end >= 0 else ()))
-        if len(rest) == len(actions) or not Counter(rest) <= Counter(actions):
-            return found
-        left = Counter(rest)
-        steps = []
-        for step, action in enumerate(actions):
-            left[action] -= 1
-            if left[action] < 0:
-                steps.append(step)
-        return Reason("redundant", tuple(steps), rest, rows=found.rows, note=_REORDERED)
-
-    def _joint(self, plans: list[int]) -> _Joint:
-        """The conflicts are those of an earlier run, or else crossings."""
-        separation, possible = self._separations.of_used(plans, self.clock, silent)
-        together = Feasibility(self.task, separation, self.clock)
-        conflicts = list(self._knowledge.read(separation.rebuild, together.pool))
-        if not isinstance(separation, Concept):
-            return _Joint(together, [], conflicts)
-        if not conflicts:
+        self._separations = Separations(task, options)
+        plans = sorted({*optimal, *asked})
+        separation, self._possible = self._separations.of_used(plans, clock, silent)
+        self._together = Feasibility(task, separation, clock)
+        kept = Knowledge(Incumbent(task, clock, silent), knowledge)
+        self._conflicts = list(kept.read(separation.rebuild, self._together.pool))
+        """Those of an earlier run, or else crossings."""
+        if not self._conflicts and isinstance(separation, Concept):
             # Without these grids with 100 plans have 1.7 others in a conflict instead of 1.1.
-            differ = differing_ways(self.options.ties) if self.options.solution == "scf" else None
-            share = self.clock.part(self.clock.remaining / 4)
-            conflicts = list(find_crossings(together, separation.paths, plans, share, differ))
-        return _Joint(together, possible, conflicts)
+            differ = differing_ways(options.ties) if options.solution == "scf" else None
+            share = clock.part(clock.remaining / 4)
+            crossings = find_crossings(self._together, separation.paths, plans, share, differ)
+            self._conflicts = list(crossings)
 
-    def _alone(self, plan: int, joint: _Joint, clock: Clock) -> Reason | None:
+    def reason(self, plan: int, clock: Clock) -> Reason:
+        """Why a plan is not optimal."""
+        known = self._known(plan)
+        try:
+            return self._impossible(plan, clock) or known or self._beside(plan, clock)
+        except (OutOfTimeError, UndecidedError, LimitError, PlannerError, SolverError):
+            return known or _OPEN
+
+    def _impossible(self, plan: int, clock: Clock) -> Reason | None:
         """No costs make it optimal."""
-        feasibility = joint.feasibility
-        if plan not in joint.alone:
+        feasibility = self._together
+        if plan not in self._possible:  # so it is not on the graphs of the others
             separation, _ = self._separations.of_used([plan], clock, silent)
             feasibility = Feasibility(self.task, separation, clock)
         answer = _decided(feasibility, [plan], clock)
         if isinstance(answer, Conflict):
-            return self._reordered(plan, self._reason(plan, answer, feasibility, ()) or _OPEN)
+            return self._conflicting(plan, answer, feasibility) or _OPEN
         return None
 
-    def _known(self, plan: int, joint: _Joint) -> Reason | None:
+    def _known(self, plan: int) -> Reason | None:
         """The known conflict with the fewest optimal plans."""
-        own = (one for one in joint.conflicts if any(plan in members for members in one.classes))
-        found = (self._reason(plan, one, joint.feasibility, self.optimal) for one in own)
+        own = (one for one in self._conflicts if any(plan in members for members in one.classes))
+        found = (self._conflicting(plan, one, self._together) for one in own)
         return min(filter(None, found), key=lambda reason: len(reason.plans), default=None)
 
-    def _beside(self, plan: int, feasibility: Feasibility, clock: Clock) -> Reason:
+    def _beside(self, plan: int, clock: Clock) -> Reason:
         """In conflict with the fewest others that are found."""
         others = [n for n in self.optimal if n != plan]
         others.sort(key=lambda n: (-len(self._actions[n] & self._actions[plan]), n))
         for most in (*(n for n in _NEAREST if n < len(others)), len(others)):
             members = [*others[:most], plan]
-            answer = _decided(feasibility, members, clock)
+            answer = _decided(self._together, members, clock)
             if isinstance(answer, Conflict):
-                return self._reason(plan, answer, feasibility, self.optimal) or _OPEN
-        if isinstance(answer, Conflict) or feasibility.whole(answer, members) is None:
+                return self._conflicting(plan, answer, self._together) or _OPEN
+        if self._together.whole(self._together.values, members) is None:
             return _OPEN
         if self.options.solution == "icf":
             self.optimal.append(plan)  # all plans are to be optimal: it is asked of the next ones
         return _POSSIBLE
 
-    def _reason(
-        self, plan: int, conflict: Conflict, feasibility: Feasibility, optimal: Sequence[int]
+    def _conflicting(
+        self, plan: int, conflict: Conflict, feasibility: Feasibility
     ) -> Reason | None:
         """What a conflict says of a plan and some of the optimal ones; None if nothing."""
-        others = _others(plan, conflict, optimal)
+        others = _others(plan, conflict, self.optimal)
         if others is None:
             return None
         kind: Kind = "conflict" if others else "impossible"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -24,6 +25,9 @@ _MOST_NAMED = 5
 """Of many texts in one message."""
 _LARGEST_RATIO = 10_000
 """Of factors and their denominators."""
+_UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode categories: control, format, half of a surrogate pair, line and paragraph separators.
+Such characters move the cursor, reverse text or forge a line."""
 _DECIMAL = re.compile(r"[+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?", re.ASCII)
 
 
@@ -88,6 +92,16 @@ def shown(value: object, most: int = 40) -> str:
     text = "".join(character if character.isprintable() else "?" for character in text)
     text = text if len(text) <= most else f"{text[:most]}..."
     return f"'{text}'" if isinstance(value, str) else text
+
+
+def escaped(text: str) -> str:
+    r"""The text with every character that is not plain text written out, as in ``\x1b``."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        char.encode("unicode_escape").decode() if unicodedata.category(char) in _UNSAFE else char
+        for char in text
+    )
 
 
 def first_of(texts: Sequence[str]) -> str:

@@ -22,10 +22,10 @@ from cities import case_of, cheapest_trips, grid
 from plancost.clock import Clock
 from plancost.errors import InputError
 from plancost.report.alternatives import find_alternatives
-from plancost.report.colours import by_rank, by_ratio
+from plancost.report.content import by_rank, by_ratio
 from plancost.report.layout import from_names, lay_out
+from plancost.report.map import find_terrain
 from plancost.report.page import report_page
-from plancost.report.terrain import find_terrain
 from plancost.result.assemble import assemble
 from plancost.result.model import Likely
 from small import small_case, small_learned, undecided
@@ -161,8 +161,7 @@ def test_where_nothing_moves_states_are_places() -> None:
     ("names", "expected"),
     [
         (("c0-0", "c1-0", "c1-2"), [[0, 0], [1, 0], [1, 2]]),
-        (("y0x0", "y0x1", "y2x1"), [[0, 0], [1, 0], [1, 2]]),
-        (("row0col0", "row0col1", "row2col1"), [[0, 0], [1, 0], [1, -2]]),
+        (("loc-x0-y0", "loc-x1-y0", "loc-x1-y2"), [[0, 0], [1, 0], [1, 2]]),
         (("a1", "b2", "c3"), None),
         (("c0-0", "c90-0", "c1-90"), None),
     ],
@@ -192,7 +191,7 @@ def test_colours() -> None:
         pairs = sorted(zip(costs, found.classes, strict=True))
         assert [own for _, own in pairs] == sorted(found.classes)
         assert {own for own, _ in found.labels} == set(found.classes)
-    assert by_ratio([1, 4, 10], [10, 4, 1]).classes == (0, 3, 6)
+    assert by_ratio([1, 4, 10], [10, 4, 1]).classes == [0, 3, 6]
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

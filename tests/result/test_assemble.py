@@ -128,7 +128,7 @@ def test_a_bound_says_which_costs_it_is_about(
     result = plancost.learn(opened, **asked)
     assert result.proved
     assert result_lines(result)[0].endswith(f"  proven: no {costs} make more plans optimal")
-    assert claims(result, "plan")[0].words == f"proven: no {costs} make more plans optimal"
+    assert claims(result)[0]["words"] == f"proven: no {costs} make more plans optimal"
 
 
 def many(count: int) -> Result:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from plancost.cli import exit_codes
 from plancost.cli.streams import say
-from plancost.result.text import escaped
+from plancost.values import escaped
 
 
 def add_doctor(parser: argparse.ArgumentParser) -> None:

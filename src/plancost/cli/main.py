@@ -169,7 +169,3 @@ def _bug(error: Exception, verbose: bool) -> int:
     hint = "please report it" if verbose else "add --verbose to see where it comes from"
     streams.complain(f"a bug in plancost: {type(error).__name__}: {words}; {hint}")
     return exit_codes.BUG
-
-
-if __name__ == "__main__":
-    program()

@@ -51,7 +51,7 @@ def show(found: Any, lines: Iterable[str], arguments: argparse.Namespace) -> Non
 
 def complain(text: str) -> None:
     """Print one line to standard error, if anybody can read it."""
-    from plancost.result.text import escaped
+    from plancost.values import escaped
 
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.write(f"plancost: {escaped(text)}\n")
@@ -86,7 +86,7 @@ def progress_shown(clock: Clock, *, quiet: bool, verbose: bool) -> Iterator[Prog
 def _changing_line() -> Iterator[Progress]:
     from rich import console, progress
 
-    from plancost.result.text import escaped
+    from plancost.values import escaped
 
     words = progress.TextColumn("{task.description}", markup=False)
     place = console.Console(stderr=True)

@@ -13,8 +13,8 @@ from plancost.api import check_proof, proof_of
 from plancost.checking import NOT_PROVEN, PROVEN
 from plancost.cli import exit_codes, inputs
 from plancost.cli.streams import complain, show
+from plancost.explanation import Explanation
 from plancost.pipeline import verify_case
-from plancost.result.explanation import Explanation
 from plancost.result.model import ObservationResult, Result
 from plancost.result.tables import check_lines
 from plancost.values import first_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from math import inf
@@ -36,80 +36,62 @@ class Alternative:
     actions: Actions
 
 
+Plans = dict[int, dict[Actions, int]]
+"""Of tasks the observed plans, with their costs."""
+Others = Iterator[tuple[tuple[int, Actions], Alternative]]
+"""Of tasks and plans."""
+
+
 def find_alternatives(case: Case, costs: Ints, clock: Clock) -> list[Alternative | None]:
     """Of each observation; None where there is none, or none was found in time."""
-    by_world: dict[int, list[int]] = defaultdict(list)
-    for number, observation in enumerate(case.observations):
-        by_world[case.tasks[observation.task].world].append(number)
-    found: dict[int, Alternative | None] = {}
-    for place, (world, members) in enumerate(by_world.items()):
+    by_world: dict[int, Plans] = defaultdict(lambda: defaultdict(dict))
+    for item in case.observations:
+        plans = by_world[case.tasks[item.task].world]
+        plans[item.task][item.actions] = case.cost(item.actions, costs)
+    found: dict[tuple[int, Actions], Alternative] = {}
+    for place, (world, plans) in enumerate(by_world.items()):
         share = clock.part(clock.remaining / (len(by_world) - place))
-        found.update(_World(case, costs, world, members).alternatives(share))
-    return [found.get(number) for number in range(len(case.observations))]
+        found.update(_in_world(case, costs, world, plans, share))
+    return [found.get((item.task, item.actions)) for item in case.observations]
 
 
-@dataclass(frozen=True)
-class _World:
-    """The observations (their numbers) of one world."""
+def _in_world(case: Case, costs: Ints, world: int, plans: Plans, clock: Clock) -> Others:
+    dearest = max(cost for own in plans.values() for cost in own.values())
+    tasks = [case.tasks[task] for task in plans]
+    for most in (times * dearest for times in _DEARER):
+        part = clock.part(clock.remaining / 2)
+        reached = state_graph(case.worlds[world], tasks, costs <= most, _MOST_STATES, part)
+        if reached is not None:
+            found = _on_graph(reached, costs, plans, clock)
+            return ((plan, other) for plan, other in found if other.cost <= most)
+    return _by_planners(case, costs, plans, clock)
 
-    case: Case
-    costs: Ints
-    number: int
-    members: list[int]
 
-    def alternatives(self, clock: Clock) -> dict[int, Alternative | None]:
-        tasks = sorted({self.case.observations[n].task for n in self.members})
-        world, own = self.case.worlds[self.number], [self.case.tasks[task] for task in tasks]
-        dearest = max(self._cost(n) for n in self.members)
-        for times in _DEARER:
-            part = clock.part(clock.remaining / 2)
-            allowed = self.costs <= times * dearest
-            reached = state_graph(world, own, allowed, _MOST_STATES, part)
-            if reached is not None:
-                found = self._on_graph(reached, tasks, clock)
-                return {n: it for n, it in found.items() if it and it.cost <= times * dearest}
-        return self._by_planners(tasks, clock)
+def _on_graph(reached: Reached, costs: Ints, plans: Plans, clock: Clock) -> Others:
+    tasks = list(plans)
+    for togo, places in costs_to_go(reached, costs, [inf] * len(tasks)):
+        for task, start in ((tasks[place], reached.starts[place]) for place in places):
+            best = Alternative(*next(togo.plans(start)))
+            for plan, cost in plans[task].items():
+                other: Alternative | None = best
+                if cost == best.cost:
+                    other = None if clock.is_over else _cheapest_other(togo, start, plan)
+                if other is not None:
+                    yield (task, plan), other
 
-    def _cost(self, number: int) -> int:
-        return self.case.cost(self.case.observations[number].actions, self.costs)
 
-    def _on_graph(
-        self, reached: Reached, tasks: Sequence[int], clock: Clock
-    ) -> dict[int, Alternative | None]:
-        found: dict[int, Alternative | None] = {}
-        for togo, places in costs_to_go(reached, self.costs, [inf] * len(tasks)):
-            for place in places:
-                start = reached.starts[place]
-                best = Alternative(*next(togo.plans(start)))
-                seen: dict[Actions, Alternative | None] = {}
-                for number in self._of_task(tasks[place]):
-                    plan = self.case.observations[number].actions
-                    if self._cost(number) > best.cost:
-                        found[number] = best
-                    elif not clock.is_over:
-                        if plan not in seen:
-                            seen[plan] = _cheapest_other(togo, start, plan)
-                        found[number] = seen[plan]
-        return found
-
-    def _of_task(self, task: int) -> list[int]:
-        return [n for n in self.members if self.case.observations[n].task == task]
-
-    def _by_planners(self, tasks: Sequence[int], clock: Clock) -> dict[int, Alternative | None]:
-        """Only the cheapest plans, of tasks with a plan that costs more."""
-        planners = Planners(self.case)
-        found: dict[int, Alternative | None] = {}
-        for place, task in enumerate(tasks):
-            share = clock.part(clock.remaining / (len(tasks) - place))
-            try:
-                answer = planners.cheapest(task, self.costs, share)
-            except (PlannerError, LimitError):
-                continue
-            if answer.cost is not None:
-                best = Alternative(answer.cost, answer.plans[0])
-                members = self._of_task(task)
-                found.update({n: best for n in members if self._cost(n) > best.cost})
-        return found
+def _by_planners(case: Case, costs: Ints, plans: Plans, clock: Clock) -> Others:
+    """Only the cheapest plans, of tasks with a plan that costs more."""
+    planners = Planners(case)
+    for place, (task, own) in enumerate(plans.items()):
+        share = clock.part(clock.remaining / (len(plans) - place))
+        try:
+            answer = planners.cheapest(task, costs, share)
+        except (PlannerError, LimitError):
+            continue
+        for plan, cost in own.items():
+            if answer.cost is not None and cost > answer.cost:
+                yield (task, plan), Alternative(answer.cost, answer.plans[0])
 
 
 def _cheapest_other(togo: CostToGo, start: int, plan: Actions) -> Alternative | None:

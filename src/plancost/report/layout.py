@@ -33,35 +33,27 @@ def from_names(places: Sequence[str], ways: Sequence[Way]) -> Floats | None:
 
     All names must be the same but for two numbers, and most ways must lead to places nearby.
     """
-    if len({_NUMBER.sub("#", place) for place in places}) != 1 or len(places) < 2 or not ways:
+    if len({_NUMBER.sub("#", place) for place in places}) != 1:
         return None
-    numbers = np.array([[int(word) for word in _NUMBER.findall(place)] for place in places])
-    varying = [column for column in range(numbers.shape[1]) if np.ptp(numbers[:, column])]
-    if len(varying) != 2:
-        return None
-    before = [re.sub(r"[^a-z]", "", word.lower()) for word in _NUMBER.split(places[0])]
-    one, other = (before[column] for column in varying)
-    if (one.endswith("y") and other.endswith("x")) or one.endswith(("row", "r")):
-        varying.reverse()
-    downwards = one.endswith(("row", "r")) or other.endswith(("row", "r"))
-    found = numbers[:, varying] * np.array([1.0, -1.0 if downwards else 1.0])
-    if len(np.unique(found, axis=0)) < len(found):
+    numbers = np.array([[float(word) for word in _NUMBER.findall(place)] for place in places])
+    found = numbers[:, np.ptp(numbers, axis=0) > 0]
+    if found.shape[1] != 2 or len(np.unique(found, axis=0)) < len(found):
         return None
     ends = np.array(ways)
     far = np.abs(found[ends[:, 0]] - found[ends[:, 1]]).max(axis=1)
     return found if np.median(far) <= _NEAR else None
 
 
-def lay_out(count: int, ways: Sequence[Way], lengths: Sequence[float] | None = None) -> Floats:
+def lay_out(count: int, ways: Sequence[Way]) -> Floats:
     """A position for each place; the same graph always gets the same picture."""
     ends = np.array(ways, dtype=np.int64).reshape(-1, 2)
-    weights = np.ones(len(ends)) if lengths is None else np.array(lengths, dtype=np.float64)
-    kept = ends[:, 0] != ends[:, 1]
-    matrix = csr_array((weights[kept], ends[kept].T), shape=(count, count))
-    graph = matrix.maximum(matrix.T).tocsr()
+    ends = ends[ends[:, 0] != ends[:, 1]]
+    both = np.concatenate([ends, ends[:, ::-1]])
+    graph = csr_array((np.ones(len(both)), both.T), shape=(count, count))
+    graph.data[:] = 1.0  # where ways are parallel too
     number, labels = connected_components(graph, directed=False)
     parts = [np.flatnonzero(labels == label) for label in range(number)]
-    placed = [_upright(_part(graph[part][:, part].tocsr())) for part in parts]
+    placed = [_part(graph[part][:, part].tocsr()) for part in parts]
     positions = np.zeros((count, 2))
     for part, where in zip(parts, _in_rows(placed), strict=True):
         positions[part] = where
@@ -76,22 +68,20 @@ def _part(graph: csr_array) -> Floats:
     far = _distances_to_pivots(graph)
     where = _scaled(far)
     pivots = np.argmin(far, axis=0)
-    edges = graph.tocoo()
-    near = 1 / np.maximum(edges.data, 1e-9) ** 2
+    row, column = graph.nonzero()
     pull = np.divide(1.0, far**2, out=np.zeros_like(far), where=far > 0)
-    pull *= min(1.0, near.sum() / pull.sum() * 3) if count > _ALL_PIVOTS else 1.0
-    total = pull.sum(axis=1) + np.bincount(edges.row, near, count)
+    pull *= min(1.0, len(row) / pull.sum() * 3) if count > _ALL_PIVOTS else 1.0
+    total = pull.sum(axis=1) + np.bincount(row, minlength=count)
     for _ in range(_ROUNDS):
-        pivot, ahead, behind = where[pivots], where[edges.row], where[edges.col]
+        pivot, ahead, behind = where[pivots], where[row], where[column]
         apart = [np.subtract.outer(where[:, axis], pivot[:, axis]) for axis in (0, 1)]
         strength = pull * far / np.maximum(np.hypot(*apart), 1e-9)
         between = ahead - behind
-        stretch = edges.data / np.maximum(np.hypot(*between.T), 1e-9)
-        ideal = behind + between * stretch[:, None]
+        ideal = behind + between / np.maximum(np.hypot(*between.T), 1e-9)[:, None]
         target = pull @ pivot
         for axis in (0, 1):
             target[:, axis] += np.einsum("ij,ij->i", strength, apart[axis])
-            target[:, axis] += np.bincount(edges.row, near * ideal[:, axis], count)
+            target[:, axis] += np.bincount(row, ideal[:, axis], count)
         where = 0.5 * where + 0.5 * target / total[:, None]
     return where
 
@@ -111,27 +101,14 @@ def _distances_to_pivots(graph: csr_array) -> Floats:
 
 
 def _scaled(far: Floats) -> Floats:
-    """Classical scaling, with a small offset so that no two places begin in the same one."""
+    """Classical scaling, wider than high; moved a little so that no two places begin in one."""
     squares = far**2
     centred = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
     axes, sizes, _ = np.linalg.svd(-0.5 * centred, full_matrices=False)
     where = axes[:, :2] * np.sqrt(sizes[:2])
     where *= far.mean() / max(1e-9, np.linalg.norm(where, axis=1).mean())
-    angles = np.arange(len(far)) * 2.399963  # the golden angle
-    spread = np.column_stack([np.cos(angles), np.sin(angles)])
-    padded = np.zeros((len(far), 2))
-    padded[:, : where.shape[1]] = where
-    return np.asarray(padded + 0.01 * far.mean() * spread)
-
-
-def _upright(where: Floats) -> Floats:
-    """Turned and mirrored: wider than high, the first place left of and below the centre."""
-    if len(where) < 2:
-        return where
-    where = where - where.mean(axis=0)
-    _, _, axes = np.linalg.svd(where, full_matrices=False)
-    turned = where @ axes.T
-    return np.asarray(turned * np.where(turned[0] > 0, -1.0, 1.0))
+    moved = np.random.default_rng(0).normal(size=where.shape)
+    return np.asarray(where + 0.01 * far.mean() * moved)
 
 
 def _in_rows(parts: Sequence[Floats]) -> list[Floats]:

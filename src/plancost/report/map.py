@@ -1,4 +1,8 @@
-"""Where places and ways are drawn, as whole numbers for the script.
+"""The map: places, the ways between them, and where they are drawn.
+
+Streets are places and links. In PDDL something may move: many actions delete ``(at car a)`` and
+add ``(at car b)``, atoms that differ in one argument; what stands there are places. If nothing
+moves, the states that plans pass are places, as long as they are few.
 
 Coordinates are those of streets, or numbers in names, or a layout. They are scaled to whole
 numbers, x to the right and y downwards, which are short to write and exact enough for a screen.
@@ -6,40 +10,141 @@ numbers, x to the right and y downwards, which are short to write and exact enou
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from plancost.case.links import LENGTHS, numbers_of, width_of_x
-from plancost.case.model import Case
-from plancost.report.layout import Floats, from_names, lay_out
-from plancost.report.terrain import Terrain
+from plancost.case.links import width_of_x
+from plancost.case.model import ALWAYS, Actions, Case, Network, Operator, Strips
+from plancost.report.layout import Floats, Way, from_names, lay_out
+from plancost.search.redundant import simulated
 
+_LEAST_SHARE = 0.2
+"""Of all steps of plans, which must be moves."""
+_LEAST_PLACES = 4
+_MOST_STATES = 600
 _EXTENT = 30_000
 """Coordinates go from 0 to this at most."""
 _LANE, _ARROW = 0.045, 0.035
 """How far the two directions of a street are from its middle, and the size of arrows, as parts of
 the typical length of ways, which is no more than if they covered the map as a grid."""
-_TIMES = ("minutes", "seconds", "time", "travel_time", "duration", "hours")
-_FLATTENED = 0.6
-_LONGEST = 8
-"""In layouts lengths are at most so many typical ones and taken to this power, so that a dense
-centre is not crowded."""
 _MOST_LAID_OUT = 20_000
-_ROUNDS = 100
 
+Task = int
 Shapes = Sequence[Sequence[tuple[float, float]]]
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """Places by their numbers, and ways between them with the actions that go there."""
+
+    places: tuple[str, ...]
+    ways: tuple[Way, ...]
+    actions: tuple[Actions, ...]
+    """Of each way."""
+    note: str = ""
+    routes: dict[tuple[Task, Actions], tuple[int, ...]] | None = None
+    """The way of each step of plans; None: each action has its own way at most."""
+
+
+def find_terrain(case: Case, plans: Iterable[tuple[Task, Actions]]) -> Terrain | None:
+    """The terrain of a case; None if there is nothing that could be drawn."""
+    known = list(dict.fromkeys(plans))
+    first = case.worlds[0]
+    if isinstance(first, Network):
+        ends = zip(first.source.tolist(), first.target.tolist(), strict=True)
+        ways = tuple((start, end) for start, end in ends)
+        return Terrain(first.states, ways, tuple((int(action),) for action in first.action))
+    return _of_moves(case, known) or _of_states(case, known)
+
+
+_Kind = tuple[str, int, int]
+"""What differs in two atoms: an argument of a predicate, and how many arguments there are."""
+
+
+def _of_moves(case: Case, plans: Sequence[tuple[Task, Actions]]) -> Terrain | None:
+    moves: dict[_Kind, dict[int, tuple[str, str]]] = defaultdict(dict)
+    for world in case.worlds:
+        assert isinstance(world, Strips)
+        atoms = [tuple(atom.strip("()").split()) for atom in world.atoms]
+        for operator in world.operators:
+            for kind, ends in _moves_of(operator, atoms):
+                moves[kind].setdefault(operator.action, ends)
+    steps = Counter(action for _, plan in plans for action in plan)
+    least = _LEAST_SHARE * steps.total()
+
+    def size(kind: _Kind) -> int:
+        """How many places it has, 0 if plans hardly move there."""
+        share = sum(steps[action] for action in moves[kind])
+        places = {place for ends in moves[kind].values() for place in ends}
+        return len(places) if share >= least and len(places) >= _LEAST_PLACES else 0
+
+    best = max(moves, key=size, default=None)
+    if best is None or not size(best):
+        return None
+    number: dict[str, int] = {}
+    actions: dict[Way, list[int]] = defaultdict(list)
+    for action, (start, end) in moves[best].items():
+        way = tuple(number.setdefault(place, len(number)) for place in (start, end))
+        actions[way[0], way[1]].append(action)
+    others = steps.total() - sum(steps[action] for action in moves[best])
+    note = "Steps that do not move anything are not drawn." if others else ""
+    return Terrain(tuple(number), tuple(actions), tuple(map(tuple, actions.values())), note)
+
+
+def _moves_of(
+    operator: Operator, atoms: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[_Kind, tuple[str, str]]]:
+    """The pairs of deleted and added atoms that differ in one argument."""
+    plain = [effect for effect in operator.effects if effect.condition == ALWAYS]
+    deleted = [atoms[effect.atom] for effect in plain if not effect.adds]
+    added = [atoms[effect.atom] for effect in plain if effect.adds]
+    for old in deleted:
+        for new in added:
+            if len(old) != len(new):
+                continue
+            differing = [n for n, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
+            if len(differing) == 1 and differing[0] > 0:
+                place = differing[0]
+                yield (old[0], place, len(old)), (old[place], new[place])
+
+
+def _of_states(case: Case, plans: Sequence[tuple[Task, Actions]]) -> Terrain | None:
+    """The states of plans; equal states of one world are one place."""
+    simulators = [simulated(world) for world in case.worlds]
+    number: dict[tuple[int, frozenset[int]], int] = {}
+    way_of: dict[tuple[int, int, int], int] = {}
+    routes = {}
+    for task, plan in plans:
+        item = case.tasks[task]
+        states = simulators[item.world].states(item, plan)
+        places = [number.setdefault((item.world, state), len(number)) for state in states]
+        steps = zip(places, places[1:], plan, strict=False)
+        routes[task, plan] = tuple(way_of.setdefault(step, len(way_of)) for step in steps)
+        if len(number) > _MOST_STATES:
+            return None
+    if not way_of:
+        return None
+    names = tuple(f"state {place + 1}" for place in range(len(number)))
+    note = "Nothing moves in this domain, so each point is a state that plans pass."
+    ways = tuple((start, end) for start, end, _ in way_of)
+    return Terrain(names, ways, tuple((action,) for *_, action in way_of), note, routes)
+
+
+# Where it is drawn
 
 
 def map_data(case: Case, terrain: Terrain) -> dict[str, Any] | None:
     """All that the script needs to draw it; None if there are too many places to lay out."""
     shapes: Shapes = () if case.streets is None else case.streets.shapes
-    found = _positions(case, terrain, shapes)
+    found = _positions(terrain, shapes)
     if found is None:
         return None
     positions, note = found
-    bent = (np.array(shape) for shape in shapes if len(shape) > 2)
+    bent = (np.array(shape) for shape in shapes if shape)
     points = np.concatenate([positions, *bent])
     low, high, width = points.min(axis=0), points.max(axis=0), width_of_x(points)
     extent = max(float((high - low)[0]) * width, float((high - low)[1])) or 1.0
@@ -106,13 +211,11 @@ def _arrow(line: Floats, size: float) -> str:
     return f"M{','.join(map(str, _whole(corners)))}z"
 
 
-def _positions(case: Case, terrain: Terrain, shapes: Shapes) -> tuple[Floats, str] | None:
+def _positions(terrain: Terrain, shapes: Shapes) -> tuple[Floats, str] | None:
     """Where places are, and what there is to say about that."""
     known: dict[int, tuple[float, float]] = {}
     for (start, end), shape in zip(terrain.ways, shapes, strict=False):
-        if shape:
-            known.setdefault(start, shape[0])
-            known.setdefault(end, shape[-1])
+        known |= {start: shape[0], end: shape[-1]} if shape else {}
     if known:
         return _completed(terrain, known)
     named = None if terrain.routes else from_names(terrain.places, terrain.ways)
@@ -120,29 +223,20 @@ def _positions(case: Case, terrain: Terrain, shapes: Shapes) -> tuple[Floats, st
         return named, ""
     if len(terrain.places) > _MOST_LAID_OUT:
         return None
-    lengths, words = None, ""
-    column, given = numbers_of(case.streets, (*LENGTHS, *_TIMES))
-    if given is not None:
-        most = _LONGEST * float(np.median(given))
-        lengths, words = [min(length, most) ** _FLATTENED for length in given], f" by {column}"
-    note = f"There are no coordinates: places are laid out{words}, so that neighbours are near."
-    return lay_out(len(terrain.places), terrain.ways, lengths), note
+    note = "There are no coordinates: places are laid out so that neighbours are near."
+    return lay_out(len(terrain.places), terrain.ways), note
 
 
 def _completed(terrain: Terrain, known: Mapping[int, tuple[float, float]]) -> tuple[Floats, str]:
-    """Places without coordinates in the middle of their neighbours, again and again."""
-    count = len(terrain.places)
-    places = np.array(list(known))
-    where = np.full((count, 2), np.array(list(known.values())).mean(axis=0))
-    where[places] = list(known.values())
-    missing = count - len(known)
-    if not missing:
-        return where, ""
-    ends = np.concatenate([np.array(terrain.ways), np.array(terrain.ways)[:, ::-1]])
-    degree = np.maximum(1, np.bincount(ends[:, 0], minlength=count))
-    for _ in range(_ROUNDS):
-        sums = [np.bincount(ends[:, 0], where[ends[:, 1], axis], count) for axis in (0, 1)]
-        middle = np.array(sums).T / degree[:, None]
-        middle[places] = where[places]
-        where = middle
-    return where, f"Places without coordinates ({missing}) are drawn between their neighbours."
+    """Places without coordinates in the middle of those beside them, or of all."""
+    beside: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    for one, other in (pair for way in terrain.ways for pair in (way, way[::-1])):
+        beside[one] += [known[other]] if other in known else []
+    middle = np.mean(list(known.values()), axis=0)
+    where = [
+        known[n] if n in known else np.mean(beside[n] or [middle], axis=0)
+        for n in range(len(terrain.places))
+    ]
+    missing = len(where) - len(known)
+    note = f"Places without coordinates ({missing}) are drawn between their neighbours."
+    return np.array(where), note if missing else ""

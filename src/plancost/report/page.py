@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from dataclasses import replace
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
@@ -21,13 +20,12 @@ from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.errors import InputError
 from plancost.report.alternatives import find_alternatives
-from plancost.report.content import Explanations, Part
-from plancost.report.map import map_data
-from plancost.report.terrain import Terrain, find_terrain
+from plancost.report.content import Explanations, Part, told_of
+from plancost.report.map import find_terrain, map_data
 from plancost.report.words import asked, claims, headline, plot
 from plancost.result.model import Result
-from plancost.result.text import escaped
 from plancost.use.predict import parts_of, priced_case
+from plancost.values import escaped
 from plancost.version import __version__
 
 _IN_JSON = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
@@ -42,30 +40,34 @@ def report_page(
     plans = (plan for part in parts for plan in part.plans())
     terrain = find_terrain(case if case.streets is not None else whole, plans)
     drawn = None if terrain is None else map_data(whole, terrain)
-    if drawn is None:
-        terrain = None
-    noun, thing = ("plan", "action") if case.streets is None else ("trip", "link")
+    shown = None if drawn is None else terrain
+    colours = [None if shown is None else part.colours(shown) for part in parts]
+    both = list(zip(parts, colours, strict=True))
     data: dict[str, Any] = {
-        "noun": noun,
-        "thing": thing,
+        "noun": result.noun,
         "actions": list(whole.actions),
         "map": drawn,
-        "parts": [part.data(terrain, explanations or {}) for part in parts],
+        "parts": [part.data(shown, own, explanations or {}) for part, own in both],
     }
     return _rendered(
         data,
         name=case.name,
-        headline=headline(result, noun),
-        asked=asked(parts[0].result, noun),
-        parts=[_section(part, terrain, noun) for part in parts],
-        totals=claims(result, noun) if result.groups else [],
-        notes=[
-            *result.notes,
-            *(f"{g.group}: {note}" for g in result.groups or () for note in g.notes),
+        headline=headline(result),
+        asked=asked(parts[0].result),
+        parts=[
+            {
+                "result": part.result,
+                "claims": claims(part.result),
+                "plot": plot(part.result),
+                "colours": own,
+            }
+            for part, own in both
         ],
+        totals=claims(result) if result.groups else [],
+        notes=result.every_note,
         options=[(name, json.dumps(value)) for name, value in result.options.items()],
-        noun=noun,
-        thing=thing,
+        noun=result.noun,
+        thing="action" if case.streets is None else "link",
         drawn=drawn,
         has_known=any(part["known"] is not None for part in data["parts"]),
         has_errors=any(part["errors"] is not None for part in data["parts"]),
@@ -75,31 +77,16 @@ def report_page(
 def _parts(case: Case, result: Result, clock: Clock) -> list[Part]:
     """One for each group."""
     groups = list(parts_of(case, result))
+    if not groups:
+        raise InputError("this case has no plans to report of")
     parts = []
     for place, (_, own, given) in enumerate(groups):
         assert isinstance(given, Result)
         costs = priced_case(own, given)[0].costs
+        items = told_of(own, given, costs)  # before a search that would be in vain
         share = clock.part(clock.remaining / (len(groups) - place))
-        part = Part(own, given, costs, ())
-        part.items()  # before a search that would be in vain
-        parts.append(replace(part, alternatives=find_alternatives(own, costs, share)))
-    if not parts:
-        raise InputError("this case has no plans to report of")
+        parts.append(Part(own, given, costs, items, find_alternatives(own, costs, share)))
     return parts
-
-
-def _section(part: Part, terrain: Terrain | None, noun: str) -> dict[str, Any]:
-    """What the template shows of one cost function."""
-    likely = part.result.likely or None
-    return {
-        "group": part.result.group or "",
-        "optimal": part.result.optimal_plans,
-        "plans": part.result.plans,
-        "claims": claims(part.result, noun),
-        "plot": plot(part.result, noun),
-        "likely": likely,
-        "colours": None if terrain is None else part.colours(terrain),
-    }
 
 
 def _rendered(data: dict[str, Any], **content: Any) -> str:

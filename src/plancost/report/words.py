@@ -2,103 +2,68 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 from plancost.report.alternatives import Alternative
-from plancost.report.colours import short
 from plancost.result.model import ObservationResult, Result
-from plancost.result.tables import proof_of_plans
+from plancost.result.tables import summary
 
 _SAME = {"plan": "plan of the same task", "trip": "way between the same places"}
-_TIES = {
-    "reorderings": ", but for other orders of the same actions",
-    "observed": ", but for those observed",
-}
-_ENDINGS = {
-    "done": "the search came to its end",
-    "none exists": "it is proven that there are no such costs",
-    "time limit": "the time limit ended the search",
-    "gave up": "planners gave up",
-    "out of memory": "memory ran out",
-    "interrupted": "the search was interrupted",
-    "failed": "a program failed, see the notes",
-}
 
 
-@dataclass(frozen=True)
-class Claim:
-    """One line of what is proven."""
-
-    name: str
-    value: str
-    state: str
-    """proven, open or plain."""
-    words: str
-
-
-def headline(result: Result, noun: str) -> str:
+def headline(result: Result) -> str:
     """The answer in one sentence."""
+    if result.ending == "none exists":
+        return f"No {result.bounded} make all {result.plans:,} {result.noun}s optimal"
     costs = "the most likely costs" if result.solution == "likely" else "the learned costs"
-    if result.alternatives == "baseline" or _is_check(result):
+    if _is_given(result):
         costs = "these costs"
     if result.groups:
         costs = f"the costs of their {len(result.groups)} groups"
-    if result.ending == "none exists":
-        return f"No {result.bounded} make all {result.plans:,} {noun}s optimal"
-    least = "" if result.verified else "At least "
-    return f"{least}{result.optimal_plans:,} of {result.plans:,} {noun}s are optimal under {costs}"
+    found = f"{result.optimal_plans:,} of {result.plans:,} {result.noun}s"
+    return f"{'' if result.verified else 'At least '}{found} are optimal under {costs}"
 
 
-def asked(result: Result, noun: str) -> str:
+def asked(result: Result) -> str:
     """The question in one sentence."""
     if result.solution == "likely":
-        words = f"Asked: the costs under which the observed {noun}s are most likely"
-    elif result.alternatives == "baseline":
-        words = "Asked: nothing was learned; the costs are all 1, or the known ones"
-    elif _is_check(result):
-        words = f"Asked: how many observed {noun}s are optimal under given costs"
-    else:
-        which = "all" if result.solution == "icf" else "as many as possible of the"
-        words = f"Asked: costs under which {which} observed {noun}s are optimal"
-        words += f" ({_optimal_means(result, noun)}), and of these the "
-        words += "closest to known ones" if result.refined else "smallest"
-    if features := result.options.get("features"):
-        words += f"; costs are made of {', '.join(map(str, features))}"
-    if result.alternatives not in ("exact", "baseline"):
-        words += f"; by the paper's algorithm with {result.alternatives} alternatives"
-    return f"{words}."
-
-
-def _optimal_means(result: Result, noun: str) -> str:
-    same, factor = _SAME[noun], result.options.get("suboptimality")
+        return f"Asked: the costs under which the observed {result.noun}s are most likely."
+    if _is_given(result):
+        return f"Asked: how many observed {result.noun}s are optimal under given costs."
+    which = "all" if result.solution == "icf" else "as many as possible of the"
+    same, factor = _SAME[result.noun], result.options.get("suboptimality")
+    meaning = f"no {same} costs less"
     if result.solution == "scf":
-        ties = _TIES.get(str(result.options.get("ties")), "")
-        return f"every other {same} costs more{ties}"
-    if factor is not None:
-        return f"they cost at most {factor} times as much as any {same}"
-    return f"no {same} costs less"
+        ties = result.options.get("ties", "none")
+        meaning = f"every other {same} costs more" + f", but for ties: {ties}" * (ties != "none")
+    elif factor is not None:
+        meaning = f"they cost at most {factor} times as much as any {same}"
+    least = "closest to known ones" if result.refined else "smallest"
+    words = f"Asked: costs under which {which} observed {result.noun}s are optimal ({meaning})"
+    return f"{words}, and of these the {least}."
 
 
-def claims(result: Result, noun: str) -> list[Claim]:
-    """What is proven of a result, and what is not."""
-    found = [_optimal(result, noun), _check(result, noun)]
-    second = result.secondary
-    if second is not None:
-        name = "Distance from the known costs" if result.refined else "Sum of all costs"
-        words = f"proven: no set of as many {noun}s has less"
-        if not second.proved:
-            words = f"not proven least; it is at least {second.lower_bound:,}"
-        found.append(Claim(name, f"{second.value:,}", _state(second.proved), words))
-    if result.likely:
-        value = result.likely.log_likelihood
-        shown = "none" if value is None else f"{value:,.1f}"
-        words = f"of all {noun}s; {result.likely.units_per_nat} units of cost are one nat"
-        found.append(Claim("Log-likelihood", shown, "plain", words))
-    total = result.seconds.get("total")
-    if total is not None:
-        words = _ENDINGS[result.ending]
-        found.append(Claim("Time", f"{total:,.1f} s", "plain", words))
-    return found
+def claims(result: Result) -> list[dict[str, str]]:
+    """What is proven of a result, and what is not: lines with a name, a value, words, and a state
+    (proven, open or plain).
+    """
+    (name, value, proof), *others = summary(result)
+    if _is_given(result):
+        proof = "nothing was learned, so no bound was looked for"
+    unknown = sum(item.count for item in result.observations if item.optimal is None)
+    check = f"not checked: {unknown:,} {result.noun}s are undecided; more time may decide them"
+    if result.verified:
+        check = f"an independent search, and the bound, decide about all {result.noun}s"
+    rows = [
+        (name, value, proof),
+        ("check", "complete" if result.verified else "not complete", check),
+        *others,
+        ("time", f"{result.seconds.get('total', 0.0):,.1f} s", f"ended: {result.ending}"),
+    ]
+    return [
+        {"name": name.capitalize(), "value": value, "state": _state(words), "words": words}
+        for name, value, words in rows
+    ]
 
 
 def best_known(item: ObservationResult, other: Alternative | None) -> int | None:
@@ -108,9 +73,9 @@ def best_known(item: ObservationResult, other: Alternative | None) -> int | None
     return item.optimal_cost
 
 
-def of_plan(item: ObservationResult, other: Alternative | None, noun: str) -> str:
+def of_plan(item: ObservationResult, other: Alternative | None) -> str:
     """What a plan costs, and what its cheapest alternative does."""
-    same, costs = _SAME[noun], f"It costs {item.cost:,}"
+    same, costs = _SAME["trip" if item.trip else "plan"], f"It costs {item.cost:,}"
     best = best_known(item, other)
     if best is None and item.optimal is False:
         return f"{costs}; another {same} costs less."
@@ -126,67 +91,44 @@ def of_plan(item: ObservationResult, other: Alternative | None, noun: str) -> st
     return f"{costs}; its cheapest alternative costs {other.cost:,}, {more:,} more."
 
 
-def _optimal(result: Result, noun: str) -> Claim:
-    value = f"{result.optimal_plans:,} of {result.plans:,}"
-    state, words = _state(result.proved), proof_of_plans(result, f"{noun}s")
-    if result.solution == "likely":
-        state = "plain"
-    elif result.alternatives == "baseline" or _is_check(result):
-        state, words = "plain", "nothing was learned, so no bound was looked for"
-    return Claim(f"Optimal {noun}s", value, state, words)
+def short(value: float) -> str:
+    """A number with as many digits as can be told apart."""
+    return f"{value:,.0f}" if value == int(value) or abs(value) >= 10 else f"{value:.2g}"
 
 
-def _is_check(result: Result) -> bool:
+def _is_given(result: Result) -> bool:
     """Whether costs were given, not learned."""
+    if result.alternatives == "baseline":
+        return True
     is_learned = result.ending == "none exists" or result.solution == "likely" or result.history
     return result.secondary is None and not is_learned
 
 
-def _check(result: Result, noun: str) -> Claim:
-    unknown = sum(item.count for item in result.observations if item.optimal is None)
-    if result.verified:
-        words = f"no {noun} is left open: an independent search, and the bound, decide about all"
-        return Claim("Check", "complete", "proven", words)
-    words = f"{unknown:,} {noun}s are undecided; more time may decide them"
-    return Claim("Check", "not complete", "open", words)
+def _state(words: str) -> str:
+    if words.startswith("proven"):
+        return "proven"
+    return "open" if words.startswith("not ") else "plain"
 
 
-def _state(proved: bool) -> str:
-    return "proven" if proved else "open"
-
-
-@dataclass(frozen=True)
-class Plot:
-    """The best answer and its bound in the course of time, as lines in a square of 100."""
-
-    answer: str
-    bound: str
-    least: int
-    most: int
-    words: str
-
-
-def plot(result: Result, noun: str) -> Plot | None:
-    """None where there is too little to see."""
+def plot(result: Result) -> dict[str, Any] | None:
+    """The best answer and its bound in the course of time, as lines in a square of 100; None where
+    there is too little to see.
+    """
     points = result.history
     if len(points) < 2:
         return None
-    begin = points[0].seconds
-    end = max(points[-1].seconds, begin + 0.001)
-    answers = [(point.seconds, point.optimal) for point in points]
-    bounds = [(point.seconds, point.bound) for point in points]
-    least = min(value for _, value in answers)
-    most = max(value for _, value in bounds)
+    begin, last = points[0].seconds, points[-1]
+    end = max(last.seconds, begin + 0.001)
+    least = min(point.optimal for point in points)
+    most = max(point.bound for point in points)
 
-    def line(values: list[tuple[float, int]]) -> str:
+    def line(values: list[int]) -> str:
         """Steps: a value holds until the next one."""
-        parts: list[str] = []
-        for seconds, value in values:
-            across = 100 * (seconds - begin) / (end - begin)
-            down = 100 * (most - value) / max(1, most - least)
-            parts.append(f"H{across:.2f}V{down:.2f}" if parts else f"M{across:.2f},{down:.2f}")
-        return "".join(parts)
+        across = [100 * (point.seconds - begin) / (end - begin) for point in points]
+        down = [100 * (most - value) / max(1, most - least) for value in values]
+        steps = zip(across[1:], down[1:], strict=True)
+        return f"M0,{down[0]:.2f}" + "".join(f"H{x:.2f}V{y:.2f}" for x, y in steps)
 
-    last = points[-1]
-    words = f"{last.optimal:,} {noun}s optimal, at most {last.bound:,}, after {short(end)} s"
-    return Plot(line(answers), line(bounds), least, most, words)
+    answer, bound = line([p.optimal for p in points]), line([p.bound for p in points])
+    words = f"{last.optimal:,} {result.noun}s optimal, at most {last.bound:,}, after {short(end)} s"
+    return {"answer": answer, "bound": bound, "least": least, "most": most, "words": words}

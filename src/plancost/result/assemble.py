@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import UNSET, structs
 
 from plancost.case.model import Case, Observation
@@ -28,44 +29,50 @@ _ENDED_EARLY: dict[Ending, str] = {
 
 def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
     """The result for all observations of a case, which have one cost function."""
-    counts, second = [observation.count for observation in case.observations], learned.second
-    verified = learned.verified
-    optimal = _weighed(counts, [verdict.optimal is True for verdict in learned.verdicts])
-    claimed = _weighed(counts, learned.claimed)
+    second, seen = learned.second, Counter[tuple[bool | None, bool]]()
+    for item, verdict, is_claimed in zip(
+        case.observations, learned.verdicts, learned.claimed, strict=True
+    ):
+        seen[verdict.optimal, is_claimed] += item.count
+    optimal = seen[True, True] + seen[True, False]
     return Result(
         solution=options.solution,
         refined=case.costs.initial is not None,
         alternatives=options.alternatives,
         options=as_json(options),
         ending=learned.ending,
-        plans=sum(counts),
+        plans=seen.total(),
         optimal_plans=optimal,
         upper_bound=learned.upper_bound,
-        proved=learned.ending == "none exists" or (verified and optimal == learned.upper_bound),
-        claimed_optimal=claimed,
+        proved=learned.ending == "none exists"
+        or (learned.verified and optimal == learned.upper_bound),
+        claimed_optimal=sum(count for (_, is_claimed), count in seen.items() if is_claimed),
         secondary=None
         if second is None
-        else Secondary(value=second.value, lower_bound=second.lower_bound, proved=second.proved),
+        else msgspec.convert(second, Secondary, from_attributes=True),
         costs=dict(zip(case.actions, learned.costs, strict=True)),
         observations=[
             _observation(case, *pair)
             for pair in zip(case.observations, learned.verdicts, strict=True)
         ],
-        verified=verified,
+        verified=learned.verified,
         seconds={name: round(value, 3) for name, value in learned.seconds.items()},
         memory_mb=_memory_mb(),
         history=list(learned.history),
-        notes=[*case.notes, *learned.notes, *_remarks(learned, counts)],
+        notes=[*case.notes, *learned.notes, *_remarks(learned, seen)],
     )
 
 
 def joined(case: Case, options: LearnOptions, groups: Sequence[tuple[str, Result]]) -> Result:
     """The sums over groups, each with costs of its own, and below them their results."""
     parts = [_of_group(name, result, case.notes) for name, result in groups]
-    seconds = [part.seconds for part in parts]
-    verified = all(part.verified for part in parts)
     optimal = sum(part.optimal_plans for part in parts)
     bound = sum(part.upper_bound for part in parts)
+    verified = all(part.verified for part in parts)
+    seconds: dict[str, float] = {}
+    for name, value in (item for part in parts for item in part.seconds.items()):
+        seconds[name] = round(seconds.get(name, 0.0) + value, 3)
+    second = [part.secondary for part in parts if part.secondary is not None]
     return Result(
         solution=options.solution,
         refined=any(part.refined for part in parts),
@@ -77,33 +84,21 @@ def joined(case: Case, options: LearnOptions, groups: Sequence[tuple[str, Result
         upper_bound=bound,
         proved=verified and optimal == bound,
         claimed_optimal=sum(part.claimed_optimal for part in parts),
-        secondary=_sum_of_seconds(parts),
+        secondary=None
+        if len(second) < len(parts)
+        else Secondary(
+            value=sum(own.value for own in second),
+            lower_bound=sum(own.lower_bound for own in second),
+            proved=all(own.proved for own in second),
+        ),
         costs={},
         observations=[item for part in parts for item in part.observations],
         verified=verified,
-        seconds={
-            name: round(sum(found.get(name, 0.0) for found in seconds), 3)
-            for name in dict.fromkeys(name for found in seconds for name in found)
-        },
+        seconds=seconds,
         memory_mb=_memory_mb(),
         history=[],
         notes=list(case.notes),
         groups=parts,
-    )
-
-
-def _weighed(counts: Sequence[int], holds: Sequence[bool]) -> int:
-    return sum(count for count, does in zip(counts, holds, strict=True) if does)
-
-
-def _sum_of_seconds(parts: Sequence[Result]) -> Secondary | None:
-    found = [part.secondary for part in parts if part.secondary is not None]
-    if len(found) < len(parts):
-        return None
-    return Secondary(
-        value=sum(second.value for second in found),
-        lower_bound=sum(second.lower_bound for second in found),
-        proved=all(second.proved for second in found),
     )
 
 
@@ -121,14 +116,13 @@ def _observation(case: Case, observation: Observation, verdict: Verdict) -> Obse
     )
 
 
-def _remarks(learned: Learned, counts: Sequence[int]) -> list[str]:
-    """What else there is to know before the costs are used."""
+def _remarks(learned: Learned, seen: Counter[tuple[bool | None, bool]]) -> list[str]:
+    """What else there is to know before the costs are used; `seen` counts plans by what the check
+    says and by what the optimiser claims.
+    """
     found = [_ENDED_EARLY[learned.ending]] if learned.ending in _ENDED_EARLY else []
-    seen = Counter[tuple[bool | None, bool]]()
-    for verdict, claimed, count in zip(learned.verdicts, learned.claimed, counts, strict=True):
-        seen[verdict.optimal, claimed] += count
     if undecided := seen[None, True] + seen[None, False]:
-        found.append(f"the check could not decide about {undecided} of {sum(counts)} plans")
+        found.append(f"the check could not decide about {undecided} of {seen.total()} plans")
     if refuted := seen[False, True]:
         found.append(f"the check refutes {refuted} of the plans that were thought to be optimal")
     if (more := seen[True, False]) and learned.ending != "none exists":

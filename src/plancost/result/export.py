@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from plancost.case.model import Case, PddlTexts, Strips
 from plancost.case.read import other_problems
 from plancost.clock import Clock
-from plancost.errors import InputError, UsageError
+from plancost.errors import InputError
 from plancost.files import make_folder, read_text, write_atomically
 from plancost.pddl import Block, Word, read, render
-from plancost.result.pddl_edits import Edit, append_to, apply_edits, insert_after
 from plancost.values import distinct
 
 _HEADER = (":requirements", ":types", ":constants", ":predicates")
@@ -32,9 +32,9 @@ _UNKNOWN = 1
 def export_pddl(
     case: Case,
     costs: Sequence[int],
-    directory: Path | str,
+    folder: Path,
     *,
-    tasks: Path | str | None = None,
+    tasks: Path | None = None,
     clock: Clock | None = None,
 ) -> list[Path]:
     """Write the domain and all problems of a case with these costs of its actions.
@@ -42,14 +42,12 @@ def export_pddl(
     `tasks`, a problem file or a folder of them, are written too; an action there that the case
     does not have costs 1. Returns the files.
     """
-    if case.pddl is None:
-        raise UsageError("only a case of PDDL is written as PDDL")
-    folder = Path(directory)
+    assert case.pddl is not None
     known = dict(zip(case.actions, map(int, costs), strict=True))
     domain = _Domain(case.pddl.domain)
     problems = _problems(case)
     if tasks is not None:
-        others = other_problems(case, Path(tasks), clock or Clock())
+        others = other_problems(case, tasks, clock or Clock())
         for unsolvable in others.notes:
             raise InputError(unsolvable)
         problems += _problems(others)
@@ -210,11 +208,66 @@ def _values(costs: Mapping[str, int], functions: Mapping[str, str]) -> Iterable[
 
 
 def _metric(text: str, tree: Block) -> list[Edit]:
-    """Make the metric ours, and the last section."""
+    """Make the metric ours."""
     old = tree.blocks(":metric")
-    if old and old[-1] is tree.items[-1]:
-        removed, last = old[:-1], old[-1]
-        edits = [Edit(last.start, last.end, _METRIC)]
-    else:
-        removed, edits = old, [append_to(text, tree, [_METRIC])]
-    return [*(Edit(block.start, block.end, "") for block in removed), *edits]
+    if not old:
+        return [append_to(text, tree, [_METRIC])]
+    *others, last = old
+    removed = [Edit(block.start, block.end, "") for block in others]
+    return [*removed, Edit(last.start, last.end, _METRIC)]
+
+
+# Changes of a text that leave the rest of it as it is
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Put `replacement` in place of the characters from `start` to `end`."""
+
+    start: int
+    end: int
+    replacement: str
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """The text after all edits; insertions at one place keep their order."""
+    parts = []
+    position = 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        parts += [text[position : edit.start], edit.replacement]
+        position = edit.end
+    return "".join([*parts, text[position:]])
+
+
+def append_to(text: str, block: Block, entries: Sequence[str]) -> Edit:
+    """Add entries at the end of a list that is not empty, below its last one or beside it."""
+    last = block.items[-1]
+    before_last = text[_line_start(text, last.start) : last.start]
+    separator = " "
+    if not before_last.strip():
+        separator = _line_end(text) + before_last
+    elif len(entries) > 1:
+        separator = _line_end(text) + _indent(text, block) + "  "
+    return Edit(last.end, last.end, "".join(separator + entry for entry in entries))
+
+
+def insert_after(text: str, block: Block, lines: Sequence[str]) -> Edit:
+    """Add lines below a list, and below a comment beside it."""
+    beside = re.compile(r"[ \t]*;[^\r\n]*").match(text, block.end)
+    position = beside.end() if beside else block.end
+    separator = _line_end(text) + _indent(text, block)
+    return Edit(position, position, "".join(separator + line for line in lines))
+
+
+def _line_end(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _line_start(text: str, position: int) -> int:
+    return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
+
+
+def _indent(text: str, block: Block) -> str:
+    """The blanks that the line of a list begins with."""
+    line = text[_line_start(text, block.start) : block.start]
+    return line[: len(line) - len(line.lstrip())]

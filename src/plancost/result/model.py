@@ -17,7 +17,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from plancost.errors import InputError
 from plancost.files import read_json, write_atomically
 from plancost.learn.outcome import Amount, Count, Ending, Point
-from plancost.result.text import costs_allowed
 from plancost.values import path_of
 
 FORMAT: Literal[2] = 2
@@ -59,6 +58,13 @@ class ObservationResult(Struct, frozen=True, kw_only=True):
     def key(self) -> tuple[str, str]:
         """Problem and plan, which tell the observations of a case apart."""
         return self.problem or "", self.name
+
+    @property
+    def verdict(self) -> str:
+        """Whether it is optimal, in a word; a plan that is not may still cost as little as any."""
+        if self.optimal is False and self.cost == self.optimal_cost:
+            return "no (tied)"
+        return {True: "yes", False: "no", None: "unknown"}[self.optimal]
 
 
 class Likely(Struct, frozen=True, kw_only=True):
@@ -119,12 +125,31 @@ class Result(Struct, frozen=True, kw_only=True):
         return self.groups or [self]
 
     @property
+    def noun(self) -> str:
+        """What an observation is called."""
+        return "trip" if any(item.trip for item in self.observations) else "plan"
+
+    @property
+    def every_note(self) -> list[str]:
+        """The notes, and those of groups."""
+        parts = self.groups or []
+        return [*self.notes, *(f"group {p.group}: {note}" for p in parts for note in p.notes)]
+
+    @property
     def bounded(self) -> str:
         """The costs that the bound speaks of."""
         totals = any(item.total for item in self.observations)
         many = self.options.get("groups") if self.groups else None
         costs = costs_allowed(self.options, totals=totals, groups=bool(self.groups) and not many)
         return costs.replace("costs", f"{many} cost functions", 1) if many else costs
+
+
+def costs_allowed(asked: dict[str, Any], *, totals: bool, groups: bool = False) -> str:
+    """Those that features, bounds, known totals of plans and a division into groups allow."""
+    of = " and ".join(["groups"] * groups + ["features"] * bool(asked.get("features")))
+    words = ["costs", f"of these {of}" if of else ""]
+    words += ["within these bounds"] * bool(asked.get("bounds")) + ["with these totals"] * totals
+    return " ".join(filter(None, words))
 
 
 def read_result(path: Path | str) -> Result:

@@ -1,16 +1,25 @@
-"""Learned costs in objects of other libraries: graphs of networkx, problems of unified-planning."""
+"""Results in objects of other libraries: networkx, unified-planning, pandas."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
 
 from plancost.case.links import is_graph, read_links
 from plancost.case.unified import is_unified, priced_problem
 from plancost.errors import InputError
+from plancost.explanation import Explanation
+from plancost.extras import needed
 from plancost.result.given import GivenCosts, read_costs
 from plancost.result.model import Result
 from plancost.values import shown, whole
+
+_PLANS = ("group", "problem", "plan", "trip", "count", "optimal", "cost", "optimal_cost")
+_COSTS = ("group", "action", "cost", "standard_error")
+_CONFLICTS = ("group", "task", "name", "kind", "with_plan", "text")
 
 
 def with_costs(
@@ -44,20 +53,57 @@ def _priced_graph(graph: Any, costs: Mapping[str, int], attribute: str, in_place
     if in_place and not graph.is_directed():
         raise InputError("an edge without a direction cannot have two costs: take the copy")
     links = read_links(graph, None)
-    turns = [name for name in costs if name not in links.number]
+    strange = [name for name in costs if name not in links.number]
     missing = [name for name in links.number if name not in costs]
-    if missing:
-        words = f"{len(missing)} edges have no cost, such as {shown(missing[0])}"
-        raise InputError(f"{words}: these costs are of another graph")
-    if turns and not any(">" in name for name in turns):
-        words = f"there is no edge for {len(turns)} costs, such as that of {shown(turns[0])}"
-        raise InputError(f"{words}: these costs are of another graph")
-    if turns:
+    turn = next((name for name in strange if ">" in name), None)
+    if turn is not None:
         raise InputError(
-            f"edges cannot have the costs of turns such as {shown(turns[0])}: learn without the "
+            f"edges cannot have the costs of turns such as {shown(turn)}: learn without the "
             "feature turns (`features` none, or columns such as length)"
         )
+    if strange or missing:
+        words = f"{len(missing)} edges have no cost, and {len(strange)} costs no edge"
+        example = shown([*missing, *strange][0])
+        raise InputError(f"these costs are of another graph: {words}, such as {example}")
     copy = graph if in_place else graph.to_directed()
     for edge, name in links.edges.items():
         copy.edges[edge][attribute] = costs[name]
     return copy
+
+
+# Tables of pandas
+
+
+class Frames(NamedTuple):
+    """Tables of a result; a column that says nothing is left out."""
+
+    plans: Any
+    costs: Any
+    conflicts: Any
+    """Why plans are not optimal, with a row for each optimal plan that is in the way."""
+
+
+def frames(result: Result | Path | str, explanations: Iterable[Explanation] = ()) -> Frames:
+    """The plans and the costs of a result, and what `explain` found, as DataFrames of pandas."""
+    given = read_costs(result)
+    if not isinstance(given, Result):
+        raise InputError(f"tables are made of a result, not of {shown(given)}")
+    plans = [msgspec.to_builtins(item) for item in given.observations]
+    errors = [part.likely.standard_errors if part.likely else {} for part in given.parts]
+    costs = [
+        (part.group or None, action, cost, own.get(action))
+        for part, own in zip(given.parts, errors, strict=True)
+        for action, cost in part.costs.items()
+    ]
+    conflicts = [
+        (found.group or None, found.task, found.name, found.kind, other, "\n".join(found.lines))
+        for found in explanations
+        for other in found.with_plans or (None,)
+    ]
+    return Frames(_frame(plans, _PLANS), _frame(costs, _COSTS), _frame(conflicts, _CONFLICTS))
+
+
+def _frame(rows: Sequence[Any], columns: Sequence[str]) -> Any:
+    """A table of the columns that say something; missing numbers do not make others floats."""
+    table = needed("pandas").DataFrame(rows, columns=columns).convert_dtypes()
+    return table.dropna(axis="columns", how="all") if rows else table

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from plancost.result.model import ObservationResult, Result, Secondary
-from plancost.result.text import escaped
+from plancost.result.model import ObservationResult, Result
+from plancost.values import escaped
 
 _MOST_PLANS = 20
 _MOST_COSTS = 10
-_VERDICTS = {True: "yes", False: "no", None: "unknown"}
 
 
 def result_lines(result: Result) -> list[str]:
     """What was learned."""
-    lines = aligned(_summary(result), right=(1,))
+    groups = [
+        (f"group {part.group}", _optimal(part), _proof_of_plans(part))
+        for part in result.groups or ()
+    ]
+    lines = aligned([*summary(result), *groups], right=(1,))
     for part in result.parts:
         lines += _costs(part)
     return [*lines, "", *_plans(result), *_notes(result)]
@@ -32,40 +35,36 @@ def check_lines(result: Result) -> list[str]:
     ]
 
 
-def _summary(result: Result) -> list[list[str]]:
-    what = "trips" if _of_trips(result) else "plans"
-    optimal = f"{result.optimal_plans} of {result.plans}"
-    rows = [[f"optimal {what}", optimal, proof_of_plans(result, what)]]
-    if result.secondary is not None:
-        rows.append(_secondary(result.secondary, result.refined))
+def summary(result: Result) -> list[tuple[str, str, str]]:
+    """What was found: its name, the value, and what is proven of it."""
+    found = [(f"optimal {result.noun}s", _optimal(result), _proof_of_plans(result))]
+    second = result.secondary
+    if second is not None:
+        name = "distance from the known costs" if result.refined else "sum of costs"
+        open_words = f"not proven least, at least {second.lower_bound}"
+        found.append((name, f"{second.value}", "proven least" if second.proved else open_words))
     if result.likely:
         value = result.likely.log_likelihood
-        rows.append(["log-likelihood", "none" if value is None else f"{value:.1f}", ""])
-    if not result.groups:
-        return rows
-    for part in result.groups:
-        optimal = f"{part.optimal_plans} of {part.plans}"
-        rows.append([f"group {part.group}", optimal, proof_of_plans(part, what)])
-    return rows
+        words = f"{result.likely.units_per_nat} units of cost are a nat"
+        found.append(("log-likelihood", "none" if value is None else f"{value:.1f}", words))
+    return found
 
 
-def _secondary(second: Secondary, refined: bool) -> list[str]:
-    name = "distance from the known costs" if refined else "sum of costs"
-    proof = "proven least" if second.proved else f"not proven least, at least {second.lower_bound}"
-    return [name, f"{second.value}", proof]
+def _optimal(result: Result) -> str:
+    return f"{result.optimal_plans} of {result.plans}"
 
 
-def proof_of_plans(result: Result, what: str) -> str:
+def _proof_of_plans(result: Result) -> str:
     """What is proven of how many can be optimal."""
     if result.ending == "none exists":
-        return f"proven: no {result.bounded} make all {what} optimal"
+        return f"proven: no {result.bounded} make all {result.noun}s optimal"
     if result.solution == "likely" and result.verified:
         return "under the most likely costs"
     if not result.verified:
         return f"not checked to the end, at most {result.upper_bound}"
     if not result.proved:
         return f"not proven most, at most {result.upper_bound}"
-    return f"proven: no {result.bounded} make more {what} optimal"
+    return f"proven: no {result.bounded} make more {result.noun}s optimal"
 
 
 def _costs(part: Result) -> list[str]:
@@ -89,7 +88,7 @@ def _costs(part: Result) -> list[str]:
 def _plans(result: Result) -> list[str]:
     found = result.observations
     shown = found[:_MOST_PLANS]
-    head = ["trip"] if _of_trips(result) else ["plan", "problem"]
+    head = ["trip"] if result.noun == "trip" else ["plan", "problem"]
     has_groups, has_counts = bool(result.groups), any(item.count > 1 for item in found)
     head += ["group"] * has_groups + ["count"] * has_counts + ["cost", "cheapest", "optimal"]
     rows = [head, *([_cell(item, column) for column in head] for item in shown)]
@@ -101,20 +100,11 @@ def _plans(result: Result) -> list[str]:
 def _cell(item: ObservationResult, column: str) -> str:
     if column == "cheapest":
         return "?" if item.optimal_cost is None else f"{item.optimal_cost}"
-    if column == "optimal":
-        is_tied = item.optimal is False and item.cost == item.optimal_cost
-        return "no (tied)" if is_tied else _VERDICTS[item.optimal]
-    return f"{getattr(item, column)}"
+    return item.verdict if column == "optimal" else f"{getattr(item, column)}"
 
 
 def _notes(result: Result) -> list[str]:
-    notes = list(result.notes)
-    notes += [f"group {part.group}: {note}" for part in result.groups or () for note in part.notes]
-    return [f"note: {escaped(note)}" for note in notes]
-
-
-def _of_trips(result: Result) -> bool:
-    return any(item.trip for item in result.observations)
+    return [f"note: {escaped(note)}" for note in result.every_note]
 
 
 def aligned(rows: Iterable[Sequence[str]], right: Iterable[int]) -> list[str]:

@@ -22,6 +22,14 @@ class Simulated:
     initial: Callable[[Task], State]
     apply: Apply
 
+    def states(self, task: Task, actions: Sequence[int]) -> list[State]:
+        """The states that a plan passes, the first one and the last one too."""
+        found = [self.initial(task)]
+        for action in actions:
+            after = self.apply(found[-1], action)
+            found.append(found[-1] if after is None else after)
+        return found
+
     def solves(self, task: Task, actions: Sequence[int]) -> bool:
         """Whether actions are a plan of a task."""
         taken, end = _followed(self.apply, self.initial(task), actions, range(len(actions)))
@@ -39,7 +47,8 @@ def needed_steps(world: World, task: Task, actions: Sequence[int]) -> list[int]:
         if _is_goal(task, end):
             left = rest
             continue
-        state = apply(state, actions[left[0]]) or state
+        after = apply(state, actions[left[0]])
+        state = state if after is None else after  # a state in which nothing is true is false
         needed.append(left.pop(0))
     return needed
 

@@ -10,10 +10,10 @@ from plancost.case.model import Case, Network
 from plancost.errors import InputError
 from plancost.files import check_place, make_folder, write_atomically, write_table
 from plancost.result.tables import aligned
-from plancost.result.text import escaped
 from plancost.use.evaluate import Evaluation
 from plancost.use.monitor import Watch
 from plancost.use.predict import SCORES, PredictedPlan, Prediction, Scores
+from plancost.values import escaped
 
 _MOST = 20
 _WIDEST = 70

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import Literal
 
-from plancost.result.text import escaped
+from plancost.values import escaped
 
 Kind = Literal["redundant", "impossible", "conflict", "not chosen", "unlikely"]
 
-_MOST, _MOST_STEPS = 120, 300
-"""Characters of a list that is shown; of what is longer the beginning."""
+_MOST = 6
+"""Names of a list that are shown."""
 
 
 @dataclass(frozen=True)
@@ -73,18 +72,22 @@ def explanation_lines(
     names = [streets.get(name, name) for name in actions]
     way = (name for name, _ in groupby(streets.get(name, name) for name in found.alternative))
     cheapest = _listed(way, ", " if streets else " ")
-    steps = _listed((f"{n} {names[n - 1]}" for n in found.steps), ", ", _MOST_STEPS)
+    steps = _listed((f"{n} {names[n - 1]}" for n in found.steps), ", ")
     if found.kind == "redundant":
-        lines = [f"redundant: the goal is reached without steps {steps}{found.note}"]
+        lines = [f"redundant: the goal is reached without steps {steps}"]
     elif found.kind == "unlikely":
         lines = [*_unlikely(found, steps), f"most likely: {cheapest}"]
     elif found.kind == "not chosen":
         cost = f"cheaper by {found.difference}" if found.difference else "no dearer"
         lines = [f"not chosen: {found.note}", *([f"{cost}: {cheapest}"] if cheapest else [])]
+    elif found.with_plans:
+        others = _listed(found.with_plans, ", ")
+        head = f"in conflict with {others}: no {allowed} make all of them optimal{found.note}"
+        lines = [head, *_rows(found)]
     else:
-        lines = [_conflict(found, allowed), *_rows(found)]
-    head, *more = lines
-    return tuple(map(escaped, (f"{found.name}: {head}", *(f"  {line}" for line in more))))
+        head = f"impossible alone: no {allowed} make it optimal{found.note}"
+        lines = [head, *_rows(found)]
+    return tuple(map(escaped, (f"{found.name}: {lines[0]}", *(f"  {line}" for line in lines[1:]))))
 
 
 def _unlikely(found: Explanation, step: str) -> list[str]:
@@ -95,13 +98,6 @@ def _unlikely(found: Explanation, step: str) -> list[str]:
         f"unlikely: {rank} of the plans of its task, with probability {found.probability:.2g}",
         f"leaves the likely ways at step {step}, of probability {found.step_probability:.2g}",
     ]
-
-
-def _conflict(found: Explanation, allowed: str) -> str:
-    if not found.with_plans:
-        return f"impossible alone: no {allowed} make it optimal{found.note}"
-    others = _listed(found.with_plans, ", ")
-    return f"in conflict with {others}: no {allowed} make all of them optimal{found.note}"
 
 
 def _rows(found: Explanation) -> list[str]:
@@ -123,14 +119,11 @@ def _rows(found: Explanation) -> list[str]:
 
 def _short(relation: str) -> str:
     """Long sums on both sides shortened."""
-    sides = relation.split(" <= ")
-    return " <= ".join(_listed(side.split(" + "), " + ") for side in sides)
+    return " <= ".join(_listed(side.split(" + "), " + ") for side in relation.split(" <= "))
 
 
-def _listed(names: Iterable[str], between: str, most: int = _MOST) -> str:
+def _listed(names: Iterable[str], between: str) -> str:
     """Names in a row; of many the first, and how many more there are."""
     found = list(names)
-    ends = list(accumulate(len(name) + len(between) for name in found))
-    shown = max(1, bisect_right(ends, most))
-    more = [f"... ({len(found) - shown} more)"] if shown < len(found) else []
-    return between.join([*found[:shown], *more])
+    more = [f"... ({len(found) - _MOST} more)"] if len(found) > _MOST else []
+    return between.join([*found[:_MOST], *more])
