@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import structs
 
 from plancost.case.costs import NOT_FEATURES, TURNS, given_costs, with_costs
-from plancost.case.model import Case, StreetTable, plain_model
+from plancost.case.model import Case, plain_model
 from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, PlannerError
 from plancost.learn.oracles import Oracles
@@ -115,27 +115,24 @@ def usual_features(case: Case) -> tuple[tuple[str, ...], tuple[str, ...]]:
     table = case.streets
     if table is None:
         return (), ()
-    names = [name for name in table.columns if name not in _NO_ATTRIBUTES]
-    features, notes = [name for name in names if _tells(table, name)], []
-    for name in names:
+    features, notes = [], []
+    for name in (name for name in table.columns if name not in _NO_ATTRIBUTES):
         texts = table.column(name)
-        odd = sum(decimal(text) is None for text in texts)
-        if 0 < odd < _FEW_ODD * len(texts):
+        numbers, kinds = [decimal(text) for text in texts], len(set(texts))
+        odd = numbers.count(None)
+        if all(number is not None and number >= 0 for number in numbers):
+            tells_apart = kinds > 1
+        else:
+            tells_apart = odd == len(texts) and 1 < kinds <= _MOST_CLASSES
+        if tells_apart:
+            features.append(name)
+        elif 0 < odd < _FEW_ODD * len(texts):
             notes.append(f"{name} is no feature: {odd} of {len(texts)} links have no number there")
     if table.turns or table.shapes:
         features.append(TURNS)
     else:
         notes.append("turns have no costs: there is no turns.csv, and no coordinates of places")
     return tuple(features), tuple(notes)
-
-
-def _tells(table: StreetTable, name: str) -> bool:
-    """Whether a column tells links apart without naming them."""
-    texts = set(table.column(name))
-    numbers = [decimal(text) for text in texts]
-    if all(number is not None and number >= 0 for number in numbers):
-        return len(texts) > 1
-    return 1 < len(texts) <= _MOST_CLASSES and not any(n is not None for n in numbers)
 
 
 def _learn_one(
