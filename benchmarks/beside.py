@@ -204,7 +204,7 @@ def main() -> int:
     program = asked.first / ".venv/bin/plancost" if asked.first.is_dir() else asked.first
     versions = [
         Version("first", (str(program.absolute()),), True),
-        Version("this", (sys.executable, "-m", "plancost.cli.main"), False),
+        Version("this", (sys.executable, "-m", "plancost"), False),
     ]
     options = ["--time-limit", asked.time_limit, *shlex.split(asked.ask)]
     is_wrong = False

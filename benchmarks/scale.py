@@ -22,7 +22,7 @@ from benchmarks.city import Traffic, write_city
 
 def measured(links: int, traffic: Traffic, seed: int, asked: list[str]) -> Run:
     """One run on a new city."""
-    program = Version("this", (sys.executable, "-m", "plancost.cli.main"), False)
+    program = Version("this", (sys.executable, "-m", "plancost"), False)
     with tempfile.TemporaryDirectory() as folder:
         write_city(Path(folder), links, traffic, seed)
         return program.run(Path(folder), asked)

@@ -120,7 +120,7 @@ def killed(seed: int, folder: Path) -> list[str]:
     random = Random(seed)
     force, asked = _street_question(seed, folder / "case")
     output = folder / "RESULT.json"
-    line = [sys.executable, "-m", "plancost.cli.main", "learn", str(folder / "case"), "--quiet"]
+    line = [sys.executable, "-m", "plancost", "learn", str(folder / "case"), "--quiet"]
     line += ["--output", str(output), "--time-limit", str(int(PATIENCE))]
     for name, value in asked.items():
         line += [f"--{name}", str(value)]

@@ -65,7 +65,7 @@ def value(result: Result) -> int:
 
 def command(*arguments: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:
     """The command, as a user calls it."""
-    line = [sys.executable, "-m", "plancost.cli.main", *map(str, arguments)]
+    line = [sys.executable, "-m", "plancost", *map(str, arguments)]
     return subprocess.run(line, text=True, capture_output=True, timeout=120, check=False, **more)
 
 
@@ -183,7 +183,7 @@ def test_inputs_are_not_overwritten(tmp_path: Path, name: str) -> None:
 def test_closed_standard_output(tmp_path: Path, quiet: list[str]) -> None:
     case = folder(tmp_path, {"p.pddl": tram("a-b", "a", "(in b)"), "p.plan": ride("a b")})
     output = tmp_path / "RESULT.json"
-    line = [sys.executable, "-m", "plancost.cli.main", "learn", str(case), "--output", str(output)]
+    line = [sys.executable, "-m", "plancost", "learn", str(case), "--output", str(output)]
     closed = ["sh", "-c", 'exec "$@" >&-', "sh", *line, *quiet]
     done = subprocess.run(closed, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
     assert "Traceback" not in done.stderr

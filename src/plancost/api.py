@@ -24,10 +24,9 @@ from plancost.progress import Progress, silent
 from plancost.result.given import GivenCosts, read_costs
 from plancost.result.model import Result
 from plancost.result.write import write_costs
-from plancost.use.evaluate import USUAL, Comparison, Evaluation, evaluate_case
+from plancost.use.evaluate import USUAL, Evaluation, evaluate_case
 from plancost.use.monitor import Watch, monitor_case
-from plancost.use.predict import Prediction, predict_case
-from plancost.use.tasks import stream_of, with_tasks
+from plancost.use.predict import Prediction, predict_case, stream_of, with_tasks
 from plancost.values import decimal, path_of, whole
 
 AnyCase = Case | Path | str
@@ -42,6 +41,16 @@ class Page:
     def _repr_html_(self) -> str:
         style = "width: 100%; height: 45em; border: 0"
         return f'<iframe srcdoc="{escape(self.html)}" style="{style}"></iframe>'
+
+
+@dataclass(frozen=True)
+class Given:
+    """A case and costs that are there already, what was asked, and the clock, which runs."""
+
+    case: Case
+    costs: Result | Mapping[str, Any]
+    options: LearnOptions
+    clock: Clock
 
 
 def learn(
@@ -70,10 +79,8 @@ def verify(case: AnyCase, costs: GivenCosts, **options: Any) -> Result:
     `options` are those of `learn`; what they do not say is as it was when the given result was
     learned.
     """
-    given = read_costs(costs)
-    asked = options_for(given, **options)
-    opened, clock = _opened(case, asked)
-    return verify_case(opened, given, asked, clock)
+    given = _given(case, costs, options)
+    return verify_case(given.case, given.costs, given.options, given.clock)
 
 
 def explain(
@@ -86,10 +93,9 @@ def explain(
     """
     from plancost.explain import explain_case  # brings a solver
 
-    given = read_costs(result)
-    asked = options_for(given, **limits)
-    opened, clock = _opened(case, asked)
-    return explain_case(opened, given, plan, asked, clock, proof_of(result))
+    given = _given(case, result, limits)
+    asked = given.options, given.clock, proof_of(result)
+    return explain_case(given.case, given.costs, plan, *asked)
 
 
 def check_proof(
@@ -120,12 +126,10 @@ def predict(
     """The cheapest plans of the tasks of a case, or of other `tasks`; under most likely costs with
     probabilities. `limits` are time_limit and memory_limit.
     """
-    given, asked = read_costs(costs), checked(**limits)
-    opened, clock = _opened(case, asked)
-    others = _path(tasks, "tasks")
-    both = with_tasks(opened, others, clock, asked.memory_limit)
-    number = whole(alternatives, "`alternatives`", least=1)
-    return predict_case(both, given, number, clock)
+    given = _given(case, costs, limits)
+    others, number = _path(tasks, "tasks"), whole(alternatives, "`alternatives`")
+    asked = with_tasks(given.case, others, given.clock, given.options.memory_limit)
+    return predict_case(asked, given.costs, number, given.clock)
 
 
 def evaluate(
@@ -143,13 +147,13 @@ def evaluate(
 
     `given` are further costs by a name of yours; `options` those of `learn`.
     """
-    asked = checked(**options)
+    asked, names = checked(**options), texts(methods, "`methods`")
     costs = {name: read_costs(own) for name, own in (given or {}).items()}
     parts = whole(folds, "`folds`")
     part = None if share is None else float(decimal(share) or 0)
-    compared = Comparison(texts(methods, "`methods`"), costs, parts, part, by_task)
+    how: dict[str, Any] = {"folds": parts, "share": part, "by_task": by_task}
     opened, clock = _opened(case, asked)
-    return evaluate_case(opened, compared, asked, clock, progress or silent)
+    return evaluate_case(opened, names, costs, asked, clock, progress or silent, **how)
 
 
 def monitor(case: AnyCase, costs: GivenCosts, stream: AnyCase, **limits: Any) -> Watch:
@@ -157,11 +161,11 @@ def monitor(case: AnyCase, costs: GivenCosts, stream: AnyCase, **limits: Any) ->
 
     Plans are compared with those of the case that the costs were not learned from.
     """
-    given, asked = read_costs(costs), checked(**limits)
-    opened, clock = _opened(case, asked)
+    given = _given(case, costs, limits)
     if not isinstance(stream, Case):
         stream = path_of(stream, "`stream`")
-    return monitor_case(opened, given, stream_of(opened, stream, clock), clock)
+    new = stream_of(given.case, stream, given.clock)
+    return monitor_case(given.case, given.costs, new, given.clock)
 
 
 def export(
@@ -171,10 +175,9 @@ def export(
 
     `tasks`, a problem file or a folder of them, are written too.
     """
-    given = read_costs(costs)
-    opened, clock = _opened(case, checked(time_limit=None))
-    others = _path(tasks, "tasks")
-    return write_costs(opened, given, path_of(output, "`output`"), others, clock)[0]
+    given = _given(case, costs, {"time_limit": None})
+    places = path_of(output, "`output`"), _path(tasks, "tasks")
+    return write_costs(given.case, given.costs, *places, given.clock)[0]
 
 
 def proof_of(result: GivenCosts) -> Path | None:
@@ -211,15 +214,15 @@ def show(
     from plancost.explain import explain_case  # brings a solver
     from plancost.report.page import report_page  # brings Jinja
 
-    given = read_costs(result)
-    asked = options_for(given, **limits)
-    opened, clock = _opened(case, asked)
-    told = given if isinstance(given, Result) else verify_case(opened, given, asked, clock)
+    given = _given(case, result, limits)
+    told, asked, clock = given.costs, given.options, given.clock
+    if not isinstance(told, Result):
+        told = verify_case(given.case, told, asked, clock)
     if explanations is None:
         share = clock.part(clock.remaining / 2)
-        found = explain_case(opened, told, None, asked, share, proof_of(result))
+        found = explain_case(given.case, told, None, asked, share, proof_of(result))
         explanations = {one.name: one.lines for one in found}
-    return Page(report_page(opened, told, clock, explanations))
+    return Page(report_page(given.case, told, clock, explanations))
 
 
 def clock_of(options: LearnOptions) -> Clock:
@@ -238,6 +241,13 @@ def options_for(given: Result | Mapping[str, int], **options: Any) -> LearnOptio
 
 def _path(given: object, name: str) -> Path | None:
     return None if given is None else path_of(given, f"`{name}`")
+
+
+def _given(case: AnyCase, costs: GivenCosts, options: Mapping[str, Any]) -> Given:
+    found = read_costs(costs)
+    asked = options_for(found, **options)
+    opened, clock = _opened(case, asked)
+    return Given(opened, found, asked, clock)
 
 
 def _opened(case: AnyCase, options: LearnOptions) -> tuple[Case, Clock]:

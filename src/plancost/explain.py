@@ -249,8 +249,7 @@ def _chances(
 
     What is left of a plan is a plan of a task that begins where it is then.
     """
-    from plancost.likely.likelihood import plans_here
-    from plancost.likely.walks import DivergesError
+    from plancost.likely.likelihood import Likelihood, plans_of
 
     tasks: list[Task] = []
     rests: list[Observation] = []
@@ -262,9 +261,10 @@ def _chances(
             tasks.append(replace(task, initial=state))
     begun = replace(priced.case, tasks=tuple(tasks), observations=tuple(rests))
     costs = priced.costs / (priced.units or 1.0)
-    try:
-        each = plans_here(begun, clock)(costs).each(costs)
-    except DivergesError:
+    plans = plans_of(begun, clock)
+    found = Likelihood(plans, costs).each(costs)
+    each = np.array([found[plan] for plan in plans])
+    if not np.isfinite(each).all():
         return [np.zeros(0)] * len(items)
     ends = np.cumsum([len(item.actions) + 1 for item in items])
     return [np.exp(own - np.append(own[1:], 0.0)) for own in np.split(each, ends[:-1])]

@@ -58,25 +58,36 @@ def write_table(path: Path, rows: Iterable[Sequence[str]]) -> None:
     write_atomically(path, text.getvalue())
 
 
-def check_place(path: Path) -> None:
-    """Refuse a place that cannot be written."""
+def check_place(path: Path, mark: bytes, kind: str) -> None:
+    """Refuse a place that cannot be written, or where something without this mark is: no input is
+    ever overwritten.
+    """
     if not path.parent.is_dir():
         raise InputError(f"there is no folder {path.parent}; make it first", path)
     if path.is_dir():
         raise InputError("this is a folder; name a file", path)
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise InputError("this cannot be written", path)
+    if path.is_file():
+        with path.open("rb") as file:
+            if mark not in file.read(1000):
+                words = f"this file is there already and is no {kind}; remove it or name another"
+                raise InputError(words, path)
 
 
 def check_page_place(path: Path) -> None:
-    """Refuse a place for a report where something else is: no input is ever overwritten."""
-    check_place(path)
-    _check_kind(path, b'<meta name="generator" content="plancost ', "report")
+    """The same for a report."""
+    check_place(path, b'<meta name="generator" content="plancost ', "report")
+
+
+def check_result_place(path: Path) -> None:
+    """The same for a RESULT.json."""
+    check_place(path, b'"solution":', "RESULT.json")
 
 
 def check_proof_place(path: Path) -> None:
     """The same for the file of what was proven."""
-    _check_kind(path, b'{"format":', "proof of plancost")
+    check_place(path, b'{"format":', "proof of plancost")
 
 
 def make_folder(path: Path) -> None:
@@ -85,14 +96,6 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"this folder cannot be made ({error.strerror})", path) from error
-
-
-def _check_kind(path: Path, mark: bytes, kind: str) -> None:
-    if path.is_file():
-        with path.open("rb") as file:
-            if mark not in file.read(1000):
-                words = f"this file is there already and is no {kind}; remove it or name another"
-                raise InputError(words, path)
 
 
 def _replace(path: Path, text: str) -> None:

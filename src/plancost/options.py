@@ -6,10 +6,10 @@ name options as in the library, between backquotes; the command line writes its 
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,83 @@ from typing import Any
 from plancost.errors import InputError, UsageError
 from plancost.values import decimal, ratio, shown, whole
 
+Check = Callable[[Any, str], Any]
+"""From a value and what messages call it to what is kept of it."""
+_NOT_KEPT = ("solution", "alternatives", "jobs", "scheduler")
 
-def _option(default: Any, words: str, **more: Any) -> Any:
-    return field(default=default, metadata={"help": words, **more})
+
+def _one_of(choices: Sequence[str]) -> Check:
+    def check(value: Any, what: str) -> str:
+        if isinstance(value, str) and value in choices:
+            return str(value)
+        allowed = ", ".join(choices[:-1]) + f" or {choices[-1]}"
+        raise InputError(f"{what} must be {allowed}, not {shown(value)}")
+
+    return check
+
+
+def _count(least: int) -> Check:
+    return lambda value, what: whole(value, what, least=least, text=True)
+
+
+def _alternatives(value: Any, what: str) -> str | int:
+    if isinstance(value, str) and value in ("exact", "all", "baseline"):
+        return str(value)
+    try:
+        return whole(value, what, least=1, text=True)
+    except InputError:
+        words = "must be exact, all, baseline or a number of alternatives of at least 1"
+        raise InputError(f"{what} {words}, not {shown(value)}") from None
+
+
+def _suboptimality(value: Any, what: str) -> str | None:
+    found = ratio(value, what)
+    return None if found == 1 else str(found)
+
+
+def _refine(value: Any, what: str) -> bool | str | Path | Mapping[str, int]:
+    if isinstance(value, str | Path | Mapping):
+        return value
+    if hasattr(value, "costs"):  # a result
+        return {"costs": value.costs}
+    try:
+        return {False: False, True: True}[value]
+    except (KeyError, TypeError):
+        words = "must be true or false, a column, a file or a mapping of costs"
+        raise InputError(f"{what} {words}, not {shown(value)}") from None
+
+
+def _bounds(value: Any, what: str) -> str | Path | Mapping[str, Any]:
+    if isinstance(value, str | Path | Mapping):
+        return value
+    raise InputError(f"{what} must be a file or a mapping, not {shown(value)}")
+
+
+def _time_limit(value: Any, what: str) -> float | None:
+    if value is None or value == "none":
+        return None
+    found = decimal(value)
+    if found is None or found <= 0:
+        raise InputError(f"{what} must be a number of seconds above 0, or none, not {shown(value)}")
+    return float(found)
+
+
+def texts(value: Any, what: str) -> tuple[str, ...]:
+    """One text or several."""
+    found = () if value is None else value
+    names = tuple(found) if isinstance(found, Iterable) and not isinstance(found, str) else (found,)
+    for name in names:
+        if not isinstance(name, str) or not name.strip():
+            raise InputError(f"{what} must be texts such as 'schema', not {shown(name)}")
+    return names
+
+
+def _option(
+    default: Any, words: str, metavar: str = "", check: Check | None = None, choices: Any = None
+) -> Any:
+    check = check or _one_of(choices)
+    metadata = {"help": words, "check": check, "metavar": metavar, "choices": choices}
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,36 +112,48 @@ class LearnOptions:
         choices=("none", "reorderings", "observed"),
     )
     suboptimality: str | float | int | None = _option(
-        None, "a plan counts if it costs at most W times as much as any other", metavar="W"
+        None, "a plan counts if it costs at most W times as much as any other", "W", _suboptimality
     )
     refine: bool | str | Path | Mapping[str, int] = _option(
         False,
         "stay close to known costs: those of the PDDL, a column of links.csv, or a file of costs",
-        metavar="FROM",
+        "FROM",
+        _refine,
     )
     bounds: Path | str | Mapping[str, Any] | None = _option(
-        None, 'JSON such as {"(drive * b)": [2, 5]}', metavar="FILE"
+        None, 'JSON such as {"(drive * b)": [2, 5]}', "FILE", _bounds
     )
     features: tuple[str, ...] = _option(
         (),
         "what costs are made of (likely: shrunk towards): 'schema', 'drive ?from ?to', a column, "
         "turns, none; repeatable",
-        metavar="SPEC",
+        "SPEC",
+        texts,
     )
-    groups: int | None = _option(None, "learn K cost functions and divide the plans", metavar="K")
+    groups: int | None = _option(
+        None, "learn K cost functions and divide the plans", "K", _count(2)
+    )
     alternatives: str | int = _option(
-        "exact", "exact, all, baseline, or K alternatives a plan (the paper)", metavar="WHICH"
+        "exact",
+        "exact, all, baseline, or K alternatives a plan (the paper)",
+        "WHICH",
+        _alternatives,
     )
     solver: str = _option("scip", "of the paper's integer program", choices=("scip", "cbc"))
     oracle: str = _option(
         "auto", "who looks for cheaper plans", choices=("auto", "graph", "planners")
     )
-    time_limit: float | None = _option(300.0, "seconds for the whole command, or none", metavar="S")
-    memory_limit: int | None = _option(None, "megabytes", metavar="MB")
-    jobs: int | None = _option(None, "processes at a time (default: cores)", metavar="N")
-    seed: int = _option(0, "of everything random", metavar="N")
+    time_limit: float | None = _option(
+        300.0, "seconds for the whole command, or none", "S", _time_limit
+    )
+    memory_limit: int | None = _option(None, "megabytes", "MB", _count(1))
+    jobs: int | None = _option(None, "processes at a time (default: cores)", "N", _count(1))
+    seed: int = _option(0, "of everything random", "N", _count(0))
     scheduler: str | None = _option(
-        None, "likely: the address of a Dask scheduler, whose workers compute", metavar="ADDRESS"
+        None,
+        "likely: the address of a Dask scheduler, whose workers compute",
+        "ADDRESS",
+        lambda value, _: str(value),
     )
 
     def factor(self, own: Fraction | None) -> Fraction:
@@ -79,13 +165,19 @@ class LearnOptions:
 
 def checked(**values: Any) -> LearnOptions:
     """Options with these values; raises `UsageError` in the words of the caller."""
-    fields = {option.name: option for option in dataclasses.fields(LearnOptions)}
-    for name in values:
-        if name not in fields:
-            near = difflib.get_close_matches(name, fields, 1)
+    known = {option.name: option for option in fields(LearnOptions)}
+    clean = {}
+    for name, value in values.items():
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
             hint = f"; did you mean `{near[0]}`?" if near else ""
             raise UsageError(f"there is no option {shown(name)}{hint}")
-    clean = {name: _clean(fields[name], value) for name, value in values.items()}
+        if value is None and known[name].default is None:
+            continue
+        try:
+            clean[name] = known[name].metadata["check"](value, f"`{name}`")
+        except InputError as error:
+            raise UsageError(str(error)) from error
     options = LearnOptions(**clean)
     for words in _contradictions(options):
         raise UsageError(words)
@@ -94,26 +186,19 @@ def checked(**values: Any) -> LearnOptions:
 
 def as_json(options: LearnOptions) -> dict[str, Any]:
     """All options that change the meaning of an answer, as RESULT.json keeps them."""
-    left_out = ("solution", "alternatives", "jobs", "scheduler")
-    values = {
-        option.name: getattr(options, option.name)
-        for option in dataclasses.fields(options)
-        if option.name not in left_out
-    }
-    return {name: _plain(value) for name, value in values.items()}
+    kept = {name: value for name, value in vars(options).items() if name not in _NOT_KEPT}
+    found: dict[str, Any] = json.loads(json.dumps(kept, default=_plain))
+    return found
 
 
-def _clean(option: dataclasses.Field[Any], value: Any) -> Any:
-    try:
-        if option.name in _CLEANERS:
-            return _CLEANERS[option.name](value, f"`{option.name}`")
-    except InputError as error:
-        raise UsageError(str(error)) from error
-    choices = option.metadata["choices"]
-    if not isinstance(value, str) or value not in choices:
-        allowed = ", ".join(choices[:-1]) + f" or {choices[-1]}"
-        raise UsageError(f"`{option.name}` must be {allowed}, not {shown(value)}")
-    return str(value)
+def _plain(value: Any) -> Any:
+    """What JSON has no form of: mappings, paths, numbers of NumPy."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    number = decimal(value)
+    if number is None:
+        return str(value)
+    return int(number) if number.denominator == 1 else float(number)
 
 
 def _contradictions(options: LearnOptions) -> Iterator[str]:
@@ -121,13 +206,10 @@ def _contradictions(options: LearnOptions) -> Iterator[str]:
     is_exact, is_baseline = options.alternatives == "exact", options.alternatives == "baseline"
     has_factor, has_groups = options.suboptimality is not None, options.groups is not None
     if options.solution == "likely":
-        if options.bounds is not None or has_factor:
-            yield "`bounds` and `suboptimality` do not go with `solution` likely; take mcf"
-        if not is_exact or has_groups:
-            yield (
-                "`alternatives` and `groups` do not go with `solution` likely: a column `group` "
-                "does"
-            )
+        if options.bounds is not None or has_factor or not is_exact:
+            yield "`bounds`, `suboptimality` and `alternatives` do not go with `solution` likely"
+        if has_groups:
+            yield "`groups` does not go with `solution` likely: a column `group` does"
         if options.oracle == "planners":
             yield "`solution` likely needs state graphs: leave `oracle` out"
     elif options.scheduler is not None:
@@ -140,101 +222,9 @@ def _contradictions(options: LearnOptions) -> Iterator[str]:
         yield "`suboptimality` does not go with `solution` scf; take mcf or icf"
     if has_groups and options.solution == "icf":
         yield "`groups` does not go with `solution` icf: it is about all plans"
-    if has_groups and not is_exact:
-        yield "`groups` needs `alternatives` exact"
-    if options.features and not is_exact:
-        yield "`features` needs `alternatives` exact"
+    if (has_groups or options.features) and not is_exact:
+        yield "`groups` and `features` need `alternatives` exact"
     if has_factor and not is_exact and not is_baseline:
         yield "`suboptimality` needs `alternatives` exact: the paper's program does not have it"
     if options.solver != "scip" and (is_exact or is_baseline):
         yield "`solver` is of the paper's integer program: give `alternatives` a number, or all"
-
-
-def _alternatives(value: Any, what: str) -> str | int:
-    if isinstance(value, str) and value in ("exact", "all", "baseline"):
-        return str(value)
-    try:
-        return _count(value, what)
-    except InputError:
-        words = "must be exact, all, baseline or a number of alternatives of at least 1"
-        raise InputError(f"{what} {words}, not {shown(value)}") from None
-
-
-def _suboptimality(value: Any, what: str) -> str | None:
-    if value is None:
-        return None
-    found = ratio(value, what)
-    return None if found == 1 else str(found)
-
-
-def _refine(value: Any, what: str) -> bool | str | Path | Mapping[str, int]:
-    if isinstance(value, str | Path | Mapping):
-        return value
-    if hasattr(value, "costs"):  # a result
-        return {"costs": value.costs}
-    try:
-        return {False: False, True: True}[value]
-    except (KeyError, TypeError):
-        words = "must be true or false, a column, a file or a mapping of costs"
-        raise InputError(f"{what} {words}, not {shown(value)}") from None
-
-
-def _bounds(value: Any, what: str) -> str | Path | Mapping[str, Any] | None:
-    if value is None or isinstance(value, str | Path | Mapping):
-        return value
-    raise InputError(f"{what} must be a file or a mapping, not {shown(value)}")
-
-
-def texts(value: Any, what: str) -> tuple[str, ...]:
-    """One text or several."""
-    found = () if value is None else value
-    names = tuple(found) if isinstance(found, Iterable) and not isinstance(found, str) else (found,)
-    for name in names:
-        if not isinstance(name, str) or not name.strip():
-            raise InputError(f"{what} must be texts such as 'schema', not {shown(name)}")
-    return names
-
-
-def _time_limit(value: Any, what: str) -> float | None:
-    if value is None or value == "none":
-        return None
-    found = decimal(value)
-    if found is None or found <= 0:
-        raise InputError(f"{what} must be a number of seconds above 0, or none, not {shown(value)}")
-    return float(found)
-
-
-def _count(value: Any, what: str, least: int = 1) -> int:
-    return whole(value, what, least=least, text=True)
-
-
-def _count_or_none(value: Any, what: str) -> int | None:
-    return None if value is None else _count(value, what)
-
-
-_CLEANERS: dict[str, Callable[[Any, str], Any]] = {
-    "alternatives": _alternatives,
-    "bounds": _bounds,
-    "features": texts,
-    "groups": lambda value, what: None if value is None else _count(value, what, least=2),
-    "jobs": _count_or_none,
-    "memory_limit": _count_or_none,
-    "refine": _refine,
-    "scheduler": lambda value, what: None if value is None else str(value),
-    "seed": lambda value, what: _count(value, what, least=0),
-    "suboptimality": _suboptimality,
-    "time_limit": _time_limit,
-}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(name): _plain(item) for name, item in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
-    if value is None or isinstance(value, bool | str | int | float):
-        return value
-    number = decimal(value)
-    if number is None:
-        return str(value)
-    return int(number) if number.denominator == 1 else float(number)

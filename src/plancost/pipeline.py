@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import structs
 
 from plancost.case.costs import NOT_FEATURES, TURNS, given_costs, with_costs
-from plancost.case.model import Case, StreetTable, plain_model
+from plancost.case.model import Case, plain_model
 from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, PlannerError
 from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, Second
@@ -44,34 +44,27 @@ def learn_case(
     case: Case, options: LearnOptions, clock: Clock, progress: Progress, knowledge: Path | None
 ) -> Result:
     """Learn one cost function, or one for each group that observations name."""
-    if options.solution == "likely" and not options.features and options.refine is False:
-        case = replace(case, notes=(*case.notes, *_unusual(case)))
-    options = replace(options, features=_features(case, options))
-    costed = with_costs(
-        case, refine=options.refine, bounds=options.bounds, features=options.features
-    )
-    if options.solution == "likely":
-        _explain_compiling(clock, progress)
+    features, notes = _features(case, options)
+    case, options = replace(case, notes=case.notes + notes), replace(options, features=features)
+    costed = with_costs(case, refine=options.refine, bounds=options.bounds, features=features)
     groups = costed.groups()
     if options.groups is not None:
         return _divided(costed, options, clock, progress)
     if len(groups) < 2:
         return _learn_one(costed, options, clock, progress, knowledge)
     found: list[tuple[str, Result]] = []
-    is_over = False
     for number, group in enumerate(groups):
         name = group or NO_GROUP
         seen = tuple(item for item in costed.observations if item.group == group)
         part = replace(costed, observations=seen)
-        if is_over:
+        if found and found[-1][1].ending == "interrupted":
             unknown = _baseline(part, options, Clock(0.0))
             result = assemble(part, options, replace(unknown, ending="interrupted", second=None))
         else:
             share = clock.part(clock.remaining / (len(groups) - number))
-            shown = _with_name(name, progress)
+            shown = partial(_told_of, name, progress)
             own = knowledge and knowledge.with_suffix(f".{number + 1}{knowledge.suffix}")
             result = _learn_one(part, options, share, shown, own)
-        is_over = result.ending == "interrupted"
         found.append((name, result))
     return joined(costed, options, found)
 
@@ -85,7 +78,7 @@ def verify_case(
     found: list[tuple[str, Result]] = []
     for name, part, own in divided(whole, groups) if groups else [("", whole, given)]:
         costs, notes = given_costs(part, own)
-        is_over = any(result.ending == "interrupted" for _, result in found)
+        is_over = bool(found) and found[-1][1].ending == "interrupted"
         learned = _checked(part, costs, options, Clock(0.0) if is_over else clock)
         learned = replace(learned, notes=(*notes, *learned.notes))
         found.append((name, assemble(part, options, learned)))
@@ -104,49 +97,41 @@ def _divided(case: Case, options: LearnOptions, clock: Clock, progress: Progress
     return structs.replace(whole, upper_bound=bound, proved=proved)
 
 
-def _features(case: Case, options: LearnOptions) -> tuple[str, ...]:
-    """As the options say; most likely costs have some if they say nothing."""
-    if options.features == ("none",):
-        return ()
+def _features(case: Case, options: LearnOptions) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """As the options say; most likely costs have some if they say nothing. And notes on these."""
     if options.features or options.solution != "likely":
-        return options.features
-    usual = usual_features(case)
-    return usual if options.refine is False else tuple(name for name in usual if name == TURNS)
+        return tuple(name for name in options.features if name != "none"), ()
+    usual, notes = usual_features(case)
+    if options.refine is False:
+        return usual, notes
+    return tuple(name for name in usual if name == TURNS), ()
 
 
-def usual_features(case: Case) -> tuple[str, ...]:
-    """Of streets all attributes of links that are numbers or classes, and turns."""
+def usual_features(case: Case) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Of streets all attributes of links that are numbers or classes, and turns; and notes on what
+    a user may believe to be a feature, but is none.
+    """
     table = case.streets
     if table is None:
-        return ()
-    names = [name for name in table.columns if name not in _NO_ATTRIBUTES]
-    turns = (TURNS,) if table.turns or table.shapes else ()
-    return (*(name for name in names if _tells(table, name)), *turns)
-
-
-def _unusual(case: Case) -> list[str]:
-    """What a user may believe to be a feature, but is none."""
-    table = case.streets
-    if table is None:
-        return []
-    notes = []
+        return (), ()
+    features, notes = [], []
     for name in (name for name in table.columns if name not in _NO_ATTRIBUTES):
         texts = table.column(name)
-        odd = sum(decimal(text) is None for text in texts)
-        if 0 < odd < _FEW_ODD * len(texts):
+        numbers, kinds = [decimal(text) for text in texts], len(set(texts))
+        odd = numbers.count(None)
+        if all(number is not None and number >= 0 for number in numbers):
+            tells_apart = kinds > 1
+        else:
+            tells_apart = odd == len(texts) and 1 < kinds <= _MOST_CLASSES
+        if tells_apart:
+            features.append(name)
+        elif 0 < odd < _FEW_ODD * len(texts):
             notes.append(f"{name} is no feature: {odd} of {len(texts)} links have no number there")
-    if not table.turns and not table.shapes:
+    if table.turns or table.shapes:
+        features.append(TURNS)
+    else:
         notes.append("turns have no costs: there is no turns.csv, and no coordinates of places")
-    return notes
-
-
-def _tells(table: StreetTable, name: str) -> bool:
-    """Whether a column tells links apart without naming them."""
-    texts = set(table.column(name))
-    numbers = [decimal(text) for text in texts]
-    if all(number is not None and number >= 0 for number in numbers):
-        return len(texts) > 1
-    return 1 < len(texts) <= _MOST_CLASSES and not any(n is not None for n in numbers)
+    return tuple(features), tuple(notes)
 
 
 def _learn_one(
@@ -193,22 +178,16 @@ def _add_proof(
     is_plain = second is None or second.lower_bound <= task.parameters.second_floor
     least = None if second is None or is_plain or optimal < most else second.lower_bound
     names = () if task.parameters.is_plain else case.costs.parameters
-    given = {
-        "given": given_of(case),
-        "values": dict(zip(names, learned.parameters, strict=False)),
-    }
-    share = (
-        clock.part(clock.remaining)
-        if clock.remaining > _PROOF_AT_LEAST_S
-        else Clock(_PROOF_AT_LEAST_S)
-    )
+    values = dict(zip(names, learned.parameters, strict=False))
+    given = {"given": given_of(case), "values": values}
+    share = Clock(max(_PROOF_AT_LEAST_S, clock.remaining))
     add_trees(knowledge, task.weights.tolist(), most, least, given, share)
 
 
 def _likely_origin(case: Case, options: LearnOptions, clock: Clock) -> Vector | None:
     """Ten times the most likely costs, rounded: near them many plans are optimal."""
     from plancost.executor import workers
-    from plancost.likely.most_likely import most_likely
+    from plancost.likely.estimate import most_likely
 
     share = clock.part(clock.remaining * _FOR_ORIGIN)
     alone = replace(case, costs=plain_model(case.actions))
@@ -224,16 +203,12 @@ def _likely_origin(case: Case, options: LearnOptions, clock: Clock) -> Vector | 
 def _most_likely(case: Case, options: LearnOptions, clock: Clock, progress: Progress) -> Result:
     """Costs under which the plans are most likely, and how many are optimal under them."""
     from plancost.executor import workers
-    from plancost.likely.estimate import UNITS
-    from plancost.likely.most_likely import most_likely
+    from plancost.likely.estimate import UNITS, most_likely
 
-    def say(doing: str) -> None:
-        progress(Step(clock.seconds, doing))
-
-    say("most likely costs")
+    progress(Step(clock.seconds, "most likely costs"))
     share = clock.part(clock.remaining * _FOR_ESTIMATE)
     found = most_likely(case, share, workers(options.scheduler, options.jobs), options.seed)
-    say("check")
+    progress(Step(clock.seconds, "check"))
     share = Clock(clock.limit + CHECK_MORE_S, clock.began)
     if found.interrupted:
         share = clock.part(AFTER_INTERRUPT_S)
@@ -248,14 +223,6 @@ def _most_likely(case: Case, options: LearnOptions, clock: Clock, progress: Prog
         spreads=found.spreads,
     )
     return structs.replace(assemble(case, options, learned), likely=likely)
-
-
-def _explain_compiling(clock: Clock, progress: Progress) -> None:
-    """The first time on a machine walks are compiled, which is kept for the next time."""
-    progress(Step(clock.seconds, "compiling, once on this machine"))
-    from plancost.likely.walks import compile_now
-
-    compile_now()
 
 
 def _baseline(case: Case, options: LearnOptions, clock: Clock) -> Learned:
@@ -296,8 +263,5 @@ def _checked(case: Case, costs: tuple[int, ...], options: LearnOptions, clock: C
     )
 
 
-def _with_name(group: str, progress: Progress) -> Progress:
-    def told(step: Step) -> None:
-        progress(replace(step, doing=f"group {group}: {step.doing}"))
-
-    return told
+def _told_of(group: str, progress: Progress, step: Step) -> None:
+    progress(replace(step, doing=f"group {group}: {step.doing}"))

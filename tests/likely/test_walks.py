@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array, eye_array
 from scipy.sparse.linalg import spsolve
 
-from plancost.likely.walks import Aim, DivergesError, Field
+from plancost.likely.walks import Field, Plan
 
 SIZE = 7
 
@@ -35,10 +35,10 @@ def moves_of(pairs: Sequence[tuple[int, int]], actions: np.ndarray, size: int) -
     return csr_array((actions.astype(np.int32), heads, first.astype(np.int32)), shape=(size, size))
 
 
-def aim(*starts: int, count: float = 1.0) -> Aim:
-    places = np.array(starts, dtype=np.int32)
-    goal = np.array([SIZE - 1], dtype=np.int32)
-    return Aim(goal, places, places, np.full(len(starts), count), places)
+def plans(moves: csr_array, *starts: int, count: float = 1.0) -> list[Plan]:
+    """From these states to the last; other states that they pass are not told."""
+    goal = np.array([moves.shape[0] - 1])
+    return [Plan(moves, n, goal, np.array([s]), (), count) for n, s in enumerate(starts)]
 
 
 def solved(moves: csr_array, costs: np.ndarray) -> np.ndarray:
@@ -54,7 +54,7 @@ def solved(moves: csr_array, costs: np.ndarray) -> np.ndarray:
 @given(seed=st.integers(0, 10**6))
 def test_sums_are_those_of_linear_algebra(seed: int) -> None:
     moves, costs = world(np.random.default_rng(seed), circles=True)
-    field = Field(moves, aim(0, 2), costs, slack=math.inf)
+    field = Field(plans(moves, 0, 2), costs, slack=math.inf)
     log_z = field.evaluate(costs, np.zeros(5))
     assert log_z == pytest.approx(solved(moves, costs)[[0, 2]], abs=1e-5)
 
@@ -63,7 +63,7 @@ def test_sums_are_those_of_linear_algebra(seed: int) -> None:
 @given(seed=st.integers(0, 10**6))
 def test_expected_uses_are_the_slope(seed: int) -> None:
     moves, costs = world(np.random.default_rng(seed), circles=True)
-    field = Field(moves, aim(0, 3, count=2.0), costs, slack=math.inf)
+    field = Field(plans(moves, 0, 3, count=2.0), costs, slack=math.inf)
     uses = np.zeros(len(costs))
     field.evaluate(costs, uses)
     for label in range(len(costs)):
@@ -78,7 +78,7 @@ def test_probabilities_are_those_of_all_walks(seed: int) -> None:
     moves, costs = world(np.random.default_rng(seed), circles=False)
     walks = list(all_walks(moves, 0))
     weights = np.exp([-costs[list(walk)].sum() for walk in walks])
-    field = Field(moves, aim(0), costs)
+    field = Field(plans(moves, 0), costs)
     uses = np.zeros(len(costs))
     assert field.evaluate(costs, uses)[0] == pytest.approx(math.log(weights.sum()), abs=1e-5)
     expected = np.zeros(len(costs))
@@ -91,7 +91,7 @@ def test_probabilities_are_those_of_all_walks(seed: int) -> None:
 def test_what_is_far_is_left_out_and_does_not_matter() -> None:
     moves, costs = world(np.random.default_rng(1), circles=True)
     costs = costs * 6
-    whole, near = (Field(moves, aim(0), costs, slack) for slack in (math.inf, 20.0))
+    whole, near = (Field(plans(moves, 0), costs, slack) for slack in (math.inf, 20.0))
     assert len(near.states) < len(whole.states)
     log_z = near.evaluate(costs, np.zeros(5))
     assert log_z == pytest.approx(whole.evaluate(costs, np.zeros(5)), abs=1e-6)
@@ -99,9 +99,8 @@ def test_what_is_far_is_left_out_and_does_not_matter() -> None:
 
 def test_states_of_plans_stay_however_dear() -> None:
     moves, costs = world(np.random.default_rng(1), circles=True)
-    every = np.arange(SIZE, dtype=np.int32)
-    kept = Aim(every[-1:], every[:1], every[:1], np.ones(1), every)
-    field = Field(moves, kept, costs * 100, 1.0)
+    every = np.arange(SIZE)
+    field = Field([Plan(moves, 0, every[-1:], every, (), 1.0)], costs * 100, 1.0)
     assert sorted(field.states.tolist()) == every.tolist()
     assert np.isfinite(field.evaluate(costs * 100, np.zeros(5))).all()
 
@@ -111,18 +110,16 @@ def test_an_infinite_sum_is_told(cost: float) -> None:
     """Two moves forth and two back: below log 2 a move the sum is infinite."""
     pairs = [(0, 1), (0, 1), (1, 0), (1, 0), (1, 2)]
     moves = moves_of(pairs, np.zeros(5), 3)
-    goal, start = np.array([2], np.int32), np.zeros(1, np.int32)
-    field = Field(moves, Aim(goal, start, start, np.ones(1), start), np.ones(1))
-    with pytest.raises(DivergesError):
-        field.evaluate(np.array([cost]), np.zeros(1))
+    field = Field(plans(moves, 0), np.ones(1))
+    uses = np.zeros(1)
+    assert (field.evaluate(np.array([cost]), uses).tolist(), uses.tolist()) == ([math.inf], [0.0])
     assert np.isfinite(field.evaluate(np.ones(1), np.zeros(1))).all()
 
 
 def test_long_plans_do_not_underflow() -> None:
     size = 3000
     moves = moves_of([(s, s + 1) for s in range(size - 1)], np.zeros(size - 1), size)
-    start, goal = np.zeros(1, np.int32), np.array([size - 1], np.int32)
-    field = Field(moves, Aim(goal, start, start, np.ones(1), start), np.ones(1))
+    field = Field(plans(moves, 0), np.ones(1))
     assert -field.evaluate(np.ones(1), np.zeros(1))[0] == pytest.approx(size - 1)
 
 

@@ -11,12 +11,12 @@ from plancost.cli.streams import say
 from plancost.values import escaped
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_doctor(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("--json", action="store_true", help="print what was found as JSON")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run_doctor(arguments: argparse.Namespace) -> int:
     """Try everything, and say what works."""
     from plancost.doctor import examine
 

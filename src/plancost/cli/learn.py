@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import fields
 from pathlib import Path
 
 from msgspec import structs
@@ -10,8 +11,8 @@ from msgspec import structs
 from plancost.api import write_report
 from plancost.cli import exit_codes, inputs
 from plancost.cli.streams import complain, say, show
-from plancost.files import check_page_place, check_proof_place
-from plancost.options import checked
+from plancost.files import check_page_place, check_proof_place, check_result_place
+from plancost.options import LearnOptions, checked
 from plancost.pipeline import learn_case
 from plancost.result.model import Result, write_result
 from plancost.result.tables import result_lines
@@ -20,10 +21,9 @@ _FOR_REPORT_S = 60
 """For alternatives of plans, beyond the time limit of the search."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_learn(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    inputs.add_case(parser)
-    inputs.add_options(parser)
+    inputs.add_case(parser, *(option.name for option in fields(LearnOptions)))
     parser.add_argument("--output", metavar="FILE", type=Path, help="write RESULT.json there")
     words = "write a page to look at there (HTML), within a minute more"
     parser.add_argument("--report", metavar="FILE", type=Path, help=words)
@@ -32,15 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="do not keep beside it what was proven, from which a run that was ended goes on",
     )
-    inputs.add_shown(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run_learn(arguments: argparse.Namespace) -> int:
     """Learn costs, write them, show them."""
     options = checked(**inputs.options_of(arguments))
     output: Path | None = arguments.output
     if output is not None:
-        inputs.check_output(output)
+        check_result_place(output)
     if arguments.report is not None:
         check_page_place(arguments.report)
     knowledge = None if output is None or arguments.no_proof else output.with_suffix(".proof.json")

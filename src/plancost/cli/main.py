@@ -21,17 +21,18 @@ from plancost.cli import exit_codes, streams
 from plancost.errors import PlancostError
 
 _COMMANDS = {
-    "learn": "learn what actions cost from observed plans",
-    "verify": "check how many observed plans are optimal under given costs",
-    "explain": "say why plans are not optimal, with sums that show it",
-    "report": "write one page to look at: what is proven, the map, every plan",
-    "predict": "predict the cheapest, or most likely, plans of these or other tasks",
-    "export": "write PDDL, or links.csv, with costs",
-    "evaluate": "learn from some plans, predict the others, and compare methods",
-    "monitor": "look for unlikely plans and for change in a stream of new plans",
-    "check-proof": "let a separate small program check what a result says",
-    "doctor": "check that everything that plancost needs works on this machine",
+    "learn": ("learn", "learn what actions cost from observed plans"),
+    "verify": ("verify", "check how many observed plans are optimal under given costs"),
+    "explain": ("verify", "say why plans are not optimal, with sums that show it"),
+    "report": ("export", "write one page to look at: what is proven, the map, every plan"),
+    "predict": ("predict", "predict the cheapest, or most likely, plans of these or other tasks"),
+    "export": ("export", "write PDDL, or links.csv, with costs"),
+    "evaluate": ("predict", "learn from some plans, predict the others, and compare methods"),
+    "monitor": ("predict", "look for unlikely plans and for change in a stream of new plans"),
+    "check-proof": ("verify", "let a separate small program check what a result says"),
+    "doctor": ("doctor", "check that everything that plancost needs works on this machine"),
 }
+"""The module of each, and what it does."""
 _EPILOG = "Exit status: 0 an answer, 1 bad input, 2 wrong usage; docs/reference.md has the others."
 _TOGETHER_S = 0.5
 """Signals that come so soon after each other are one, as some programs send several."""
@@ -49,24 +50,20 @@ class _Signals:
     """The first Ctrl-C or SIGTERM raises KeyboardInterrupt, a later one ends the process."""
 
     def __init__(self) -> None:
-        self._first: float | None = None
+        self.first: float | None = None
+        """When it came."""
         self.terminated = False
         """Whether it was SIGTERM."""
         signal.signal(signal.SIGTERM, self)
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, self)
 
-    @property
-    def came(self) -> bool:
-        """Whether there was one."""
-        return self._first is not None
-
     def __call__(self, number: int, frame: FrameType | None) -> None:
         now = time.monotonic()
-        if self._first is None:
-            self._first, self.terminated = now, number == signal.SIGTERM
+        if self.first is None:
+            self.first, self.terminated = now, number == signal.SIGTERM
             raise KeyboardInterrupt
-        if now - self._first >= _TOGETHER_S:
+        if now - self.first >= _TOGETHER_S:
             _clear_up()
             os._exit(exit_codes.TERMINATED if number == signal.SIGTERM else exit_codes.INTERRUPTED)
 
@@ -123,7 +120,9 @@ def _guarded(words: list[str], signals: _Signals) -> int:
         streams.complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
         return exit_codes.BAD_INPUT
     except Exception as error:
-        if signals.came:  # in the middle of an import, which libraries may turn into anything
+        if (
+            signals.first is not None
+        ):  # in the middle of an import, which libraries may turn into anything
             raise KeyboardInterrupt from error
         return _bug(error, "--verbose" in words)
     return status
@@ -138,17 +137,16 @@ def _run(words: list[str]) -> int:
     )
     parser.add_argument("--version", action="version", version=f"plancost {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for known, summary in _COMMANDS.items():
+    for known, (home, summary) in _COMMANDS.items():
         command = commands.add_parser(known, help=summary, description=f"{summary}.".capitalize())
         if known == name:
-            module = import_module(f"plancost.cli.{name.replace('-', '_')}")
-            module.add_arguments(command)
+            module, function = import_module(f"plancost.cli.{home}"), name.replace("-", "_")
+            getattr(module, f"add_{function}")(command)
             for flag in {"--refine", "--methods"}.intersection(words):
                 command.hint = f"; what follows {flag} was read as its value: put CASE first"
-            command.set_defaults(run=module.run)
-            command.add_argument(
-                "--verbose", action="store_true", help="say more on standard error"
-            )
+            command.set_defaults(run=getattr(module, f"run_{function}"))
+            said = "say more on standard error"
+            command.add_argument("--verbose", action="store_true", help=said)
     try:
         arguments = parser.parse_args(words)
     except SystemExit as stop:  # after --help, --version, or a sentence about wrong usage
@@ -171,7 +169,3 @@ def _bug(error: Exception, verbose: bool) -> int:
     hint = "please report it" if verbose else "add --verbose to see where it comes from"
     streams.complain(f"a bug in plancost: {type(error).__name__}: {words}; {hint}")
     return exit_codes.BUG
-
-
-if __name__ == "__main__":
-    program()

@@ -1,4 +1,4 @@
-"""Standard output and error, whatever the shell made of them.
+"""Standard output and error, whatever the shell made of them, and progress.
 
 A stream that is closed counts as ``/dev/null``: otherwise the next file that is opened would get
 its number. A reader that has gone away (``| head``) is no error.
@@ -11,10 +11,14 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+if TYPE_CHECKING:
+    from plancost.clock import Clock
+    from plancost.progress import Progress, Step
 
 
 def prepare() -> None:
@@ -52,6 +56,45 @@ def complain(text: str) -> None:
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.write(f"plancost: {escaped(text)}\n")
         sys.stderr.flush()
+
+
+@contextlib.contextmanager
+def progress_shown(clock: Clock, *, quiet: bool, verbose: bool) -> Iterator[Progress]:
+    """Show what a run does while a block runs: on a terminal on one line that changes, with
+    `verbose` on a line for each step.
+    """
+    from plancost.progress import silent
+
+    if verbose:
+        last = ""
+
+        def tell(step: Step) -> None:
+            nonlocal last
+            if step.words != last:
+                last = step.words
+                complain(f"{clock.seconds:.1f} s  {last}")
+
+        yield tell
+    elif quiet or not sys.stderr.isatty():
+        yield silent
+    else:
+        with _changing_line() as progress:
+            yield progress
+
+
+@contextlib.contextmanager
+def _changing_line() -> Iterator[Progress]:
+    from rich import console, progress
+
+    from plancost.values import escaped
+
+    words = progress.TextColumn("{task.description}", markup=False)
+    place = console.Console(stderr=True)
+    with progress.Progress(
+        progress.TimeElapsedColumn(), words, console=place, transient=True
+    ) as line:
+        task = line.add_task("reads the case", total=None)
+        yield lambda step: line.update(task, description=escaped(step.words))
 
 
 def show_cursor() -> None:

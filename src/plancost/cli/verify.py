@@ -1,35 +1,44 @@
-"""``plancost verify``."""
+"""What is true of costs: ``plancost verify``, ``explain`` and ``check-proof``."""
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
 
 from msgspec import UnsetType
 
+from plancost.api import check_proof, proof_of
+from plancost.checking import NOT_PROVEN, PROVEN
 from plancost.cli import exit_codes, inputs
 from plancost.cli.streams import complain, show
+from plancost.explanation import Explanation
 from plancost.pipeline import verify_case
 from plancost.result.model import ObservationResult, Result
 from plancost.result.tables import check_lines
 from plancost.values import first_of
 
-_MEANING = {"solution", "ties", "suboptimality"}
-_OPTIONS = ("solution", "ties", "suboptimality", "oracle", "time_limit", "memory_limit", "jobs")
+_MEANING = ("solution", "ties", "suboptimality")
+_CALLED = {"impossible": "impossible alone", "conflict": "in conflict"}
+_STATUS = {PROVEN: exit_codes.OK, NOT_PROVEN: exit_codes.UNDECIDED}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+@dataclass(frozen=True)
+class _Explained:
+    explanations: tuple[Explanation, ...]
+
+
+def add_verify(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    inputs.add_case(parser)
-    inputs.add_costs(parser)
-    inputs.add_options(parser, *_OPTIONS)
-    inputs.add_shown(parser)
+    inputs.add_given(parser, *_MEANING, "oracle", "time_limit", "memory_limit", "jobs")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run_verify(arguments: argparse.Namespace) -> int:
     """Check costs, and say where the check finds something else than the file says."""
     with inputs.opened(arguments) as given:
         found = verify_case(given.case, given.costs, given.options, given.clock)
-    is_other = bool(_MEANING & vars(arguments).keys())
+    is_other = any(name in arguments for name in _MEANING)
     told = given.costs if isinstance(given.costs, Result) and not is_other else None
     wrong = [] if told is None else _contradictions(told, found)
     agrees = told is not None and not wrong and _plans(told) == _plans(found)
@@ -70,3 +79,46 @@ def _contradictions(told: Result, found: Result) -> list[str]:
         if part.ending != "none exists" and part.optimal_plans > part.upper_bound:
             sentences.append("more plans are optimal than its upper bound says")
     return sentences
+
+
+def add_explain(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    inputs.add_given(parser, "time_limit", "memory_limit", "jobs")
+    parser.add_argument("--plan", metavar="NAME", help="only this plan or trip")
+
+
+def run_explain(arguments: argparse.Namespace) -> int:
+    """Explain, and show."""
+    from plancost.explain import explain_case  # brings a solver
+
+    with inputs.opened(arguments) as given:
+        limits = given.options, given.clock, proof_of(arguments.costs)
+        found = explain_case(given.case, given.costs, arguments.plan, *limits)
+    asked = (item for item in given.case.observations if arguments.plan in (None, item.name))
+    plans, kinds = sum(item.count for item in asked), Counter[str]()
+    for one in found:
+        kinds[_CALLED.get(one.kind, one.kind)] += one.count
+    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    head = f"{kinds.total()} of {plans} plans are not optimal{': ' if counts else ''}{counts}"
+    show(_Explained(found), [head, *(line for one in found for line in one.lines)], arguments)
+    return exit_codes.OK
+
+
+def add_check_proof(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    add = parser.add_argument
+    add("case", metavar="CASE", type=Path, help="a folder, manifest or trips.csv")
+    add("result", metavar="RESULT", type=Path, help="RESULT.json, beside its proof")
+    add("--domain", metavar="FILE", type=Path, help="the PDDL domain of a manifest")
+    add("--links", metavar="FILE", type=Path, help="the links of trips (CSV)")
+    inputs.add_options(parser, "time_limit", "memory_limit")
+    inputs.add_shown(parser)
+
+
+def run_check_proof(arguments: argparse.Namespace) -> int:
+    """Let the checker read the files, and say what it says."""
+    limits = inputs.options_of(arguments)
+    places = {"domain": arguments.domain, "links": arguments.links}
+    checked = check_proof(arguments.case, arguments.result, **places, **limits)
+    show(checked, (checked.verdict, *checked.said), arguments)
+    return _STATUS.get(checked.verdict, exit_codes.CONTRADICTED)

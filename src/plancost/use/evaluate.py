@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -49,19 +49,6 @@ _UNLIKELIEST = 1e12
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """What is compared: methods by name, results by name, and how plans are held out."""
-
-    methods: tuple[str, ...] = USUAL
-    given: Mapping[str, Given] = field(default_factory=dict)
-    folds: int = 5
-    share: float | None = None
-    """Hold out this share of the plans once, instead of folds."""
-    by_task: bool = False
-    """All plans of a task together."""
-
-
-@dataclass(frozen=True)
 class Difference:
     """How much better one method is than another on the same plans, with a 95 % interval.
 
@@ -87,31 +74,47 @@ class Evaluation:
 
 
 def evaluate_case(
-    case: Case, asked: Comparison, options: LearnOptions, clock: Clock, progress: Progress = silent
+    case: Case,
+    methods: Sequence[str],
+    given: Mapping[str, Given],
+    options: LearnOptions,
+    clock: Clock,
+    progress: Progress = silent,
+    *,
+    folds: int = 5,
+    share: float | None = None,
+    by_task: bool = False,
 ) -> Evaluation:
-    """Learn by each method without some plans, predict these, and compare."""
-    _check(asked, options)
-    splits = _splits(case, asked, options.seed)
+    """Learn by each method without some plans, predict these, and compare, also with given costs.
+
+    Plans are held out in so many parts, or once this share of them; if by task, all plans of a
+    task together.
+    """
+    names = (*methods, *given)
+    _check(names, methods, options)
+    unit = [item.task if by_task else n for n, item in enumerate(case.observations)]
+    splits = [
+        _split(case, unit, set(out)) for out in _held_out(case, unit, folds, share, options.seed)
+    ]
     scores: dict[str, list[Scores]] = defaultdict(list)
     units: list[int] = []
     notes = dict.fromkeys(case.notes)
-    for name, given in asked.given.items():
-        if len(unlearned(case, given)) < len(case.observations):
+    for name, own_costs in given.items():
+        if len(unlearned(case, own_costs)) < len(case.observations):
             notes[f"{name} was learned from some of these plans: it looks better than it is"] = None
-    left = len(splits) * (len(asked.methods) + len(asked.given))
+    left = len(splits) * len(names)
     for number, (learned_from, held_out) in enumerate(splits):
         first = len(units)
         units += [
-            item.task if asked.by_task else first + n
-            for n, item in enumerate(held_out.observations)
+            item.task if by_task else first + n for n, item in enumerate(held_out.observations)
         ]
-        for name in (*asked.methods, *asked.given):
+        for name in names:
             progress(Step(clock.seconds, f"{name}, part {number + 1} of {len(splits)}"))
-            share, left = clock.part(clock.remaining / left), left - 1
-            result = asked.given.get(name)
+            part, left = clock.part(clock.remaining / left), left - 1
+            result = given.get(name)
             if result is None:
                 own = replace(options, **METHODS[name])
-                result = learn_case(learned_from, own, share, silent, None)
+                result = learn_case(learned_from, own, part, silent, None)
                 if result.ending == "interrupted":
                     raise KeyboardInterrupt
                 if result.ending != "done":
@@ -121,39 +124,38 @@ def evaluate_case(
     return Evaluation(means, tuple(_differences(scores, units)), tuple(notes))
 
 
-def _check(asked: Comparison, options: LearnOptions) -> None:
-    names = [*asked.methods, *asked.given]
-    for name in asked.methods:
+def _check(names: Sequence[str], methods: Sequence[str], options: LearnOptions) -> None:
+    for name in methods:
         if name not in METHODS:
             raise UsageError(f"there is no method {shown(name)}, only {', '.join(METHODS)}")
     if not names or len(set(names)) < len(names):
         raise UsageError("`methods` must be some of different names")
-    if "initial" in asked.methods and options.refine is False:
+    if "initial" in methods and options.refine is False:
         raise UsageError("the method initial needs `refine`: costs that are known approximately")
-    if asked.share is not None and not 0 < asked.share < 1:
+
+
+def _held_out(
+    case: Case, unit: Sequence[int], folds: int, share: float | None, seed: int
+) -> list[list[int]]:
+    """Units that are held out each time: in a random order, from each group its part."""
+    if share is not None and not 0 < share < 1:
         raise UsageError("`share` must be between 0 and 1")
-    if not asked.folds >= 2:
+    if folds < 2:
         raise UsageError("`folds` must be at least 2")
-
-
-def _splits(case: Case, asked: Comparison, seed: int) -> list[tuple[Case, Case]]:
-    """What is learned from, and what is held out: in a random order, from each group its part."""
-    unit = [item.task if asked.by_task else n for n, item in enumerate(case.observations)]
     group = dict(zip(unit, (item.group or "" for item in case.observations), strict=True))
     order = np.random.default_rng(seed).permutation(sorted(group)).tolist()
     order.sort(key=group.__getitem__)
-    if asked.share is None:
-        if len(order) < asked.folds:
-            few = f"too few {'tasks' if asked.by_task else 'plans'} ({len(order)})"
-            raise UsageError(f"{few} for {asked.folds} parts: give fewer as `folds`, or a `share`")
-        parts = [order[start :: asked.folds] for start in range(asked.folds)]
-    else:
-        number = np.rint(asked.share * np.arange(len(order) + 1))
-        parts = [[one for one, more in zip(order, np.diff(number), strict=True) if more]]
-    return [_split(case, unit, set(part)) for part in parts]
+    if share is not None:
+        number = np.rint(share * np.arange(len(order) + 1))
+        return [[one for one, more in zip(order, np.diff(number), strict=True) if more]]
+    if len(order) < folds:
+        few = f"too few {'plans' if len(order) == len(unit) else 'tasks'} ({len(order)})"
+        raise UsageError(f"{few} for {folds} parts: give fewer as `folds`, or a `share`")
+    return [order[start::folds] for start in range(folds)]
 
 
 def _split(case: Case, unit: Sequence[int], out: set[int]) -> tuple[Case, Case]:
+    """What is learned from, and what is held out."""
     both: tuple[list[Observation], list[Observation]] = [], []
     for item, own in zip(case.observations, unit, strict=True):
         both[own in out].append(item)
@@ -183,11 +185,10 @@ def _fitted_units(priced: Priced, clock: Clock) -> float | None:
     """In how many units of a nat costs are if plans are as likely as can be."""
     from scipy.optimize import minimize_scalar
 
-    from plancost.likely.likelihood import plans_here
-    from plancost.likely.walks import DivergesError
+    from plancost.likely.likelihood import Likelihood, plans_of
 
     try:
-        build = plans_here(priced.case, clock)
+        plans = plans_of(priced.case, clock)
     except LimitError:
         return None
     plans_seen = priced.case.observations
@@ -198,10 +199,7 @@ def _fitted_units(priced: Priced, clock: Clock) -> float | None:
 
     def unlikely(log_units: float) -> float:
         costs = priced.costs / math.exp(log_units)
-        try:
-            return -build(costs).total(costs)
-        except DivergesError:
-            return _UNLIKELIEST
+        return min(_UNLIKELIEST, -Likelihood(plans, costs).total(costs))
 
     dearest, cheapest = (math.log(spent / steps / nats) for nats in _NATS_A_STEP)
     found = minimize_scalar(

@@ -24,6 +24,10 @@ from plancost.use.predict import (
     unlearned,
 )
 
+_ALL_LEARNED = (
+    "all plans of the case were learned from, so p-values are too small: give a case with plans "
+    "that were not"
+)
 _EQUAL = 1e-9
 _ALLOWANCE, _ALARM = 0.5, 5.0
 """Normal scores: a CUSUM with these cries wolf once in about 930 plans (Siegmund)."""
@@ -60,7 +64,9 @@ def monitor_case(case: Case, given: Given, stream: Case, clock: Clock) -> Watch:
     """Compare each plan of a stream with the plans of the case that nobody learned from."""
     if not stream.observations:
         raise InputError("there are no plans in this stream")
-    known, notes = _calibration(case, given)
+    kept = unlearned(case, given)
+    notes = () if kept else (_ALL_LEARNED,)
+    known = replace(case, observations=kept) if kept else case
     pairs = zip(_scores(known, given, clock), known.observations, strict=True)
     scores = sorted(score for score, item in pairs for _ in range(item.count))
     normal = NormalDist()
@@ -79,16 +85,6 @@ def monitor_case(case: Case, given: Given, stream: Case, clock: Clock) -> Watch:
         )
         cusum = 0.0 if changed else cusum
     return Watch(tuple(found), len(scores), notes)
-
-
-def _calibration(case: Case, given: Given) -> tuple[Case, tuple[str, ...]]:
-    """The case with the plans that nobody learned from; with all of them if there are none."""
-    kept = unlearned(case, given)
-    words = (
-        "all plans of the case were learned from, so p-values are too small: give a case with "
-        "plans that were not"
-    )
-    return (replace(case, observations=kept), ()) if kept else (case, (words,))
 
 
 def _scores(case: Case, given: Given, clock: Clock) -> list[float]:

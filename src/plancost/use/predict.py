@@ -1,6 +1,7 @@
 """Which plan comes next? The cheapest one; under most likely costs it is the most probable one.
 
-Predictions are scored where plans were observed, by what both have in common.
+It is predicted for the tasks of a case or for others. Predictions are scored where plans were
+observed, by what both have in common.
 """
 
 from __future__ import annotations
@@ -9,15 +10,19 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from plancost.case.costs import given_costs
-from plancost.case.model import Actions, Case, Ints, Observation
+from plancost.case.model import Actions, Case, Ints, Network, Observation, Task
+from plancost.case.read import other_problems, read_case
+from plancost.case.streets import street_case
+from plancost.case.tables import read_table
 from plancost.clock import Clock
-from plancost.errors import LimitError
+from plancost.errors import InputError, LimitError, UsageError
 from plancost.result.given import divided, fitting
 from plancost.result.model import Result
 from plancost.search.cheapest import cheapest_plans
@@ -94,8 +99,7 @@ class Priced:
     def foreseen(self, alternatives: int, clock: Clock) -> tuple[Cheapest, dict[int, Outlook]]:
         """Of each task with observations, or else of all, the cheapest plans and the outlook."""
         cheapest = self._cheapest(alternatives, clock)
-        plans = {task: [plan for _, plan in own] for task, own in cheapest.items() if own}
-        return cheapest, {} if self.units is None else _outlooks(self, self.units, plans, clock)
+        return cheapest, {} if self.units is None else self._outlooks(self.units, cheapest, clock)
 
     def _cheapest(self, alternatives: int, clock: Clock) -> Cheapest:
         tasks = {observation.task for observation in self.case.observations}
@@ -130,9 +134,24 @@ class Priced:
                 raise LimitError(f"{name}: no cheapest plan within the limits")
             yield task, [(answer.cost, answer.plans[0])]
 
+    def _outlooks(self, units: float, plans: Cheapest, clock: Clock) -> dict[int, Outlook]:
+        """What is expected of tasks and plans; of none whose sum over walks is infinite."""
+        from plancost.likely.likelihood import Likelihood, plans_of
+
+        items = ((task, actions) for task, own in plans.items() for _, actions in own)
+        shown = tuple(Observation(f"{n}", *item) for n, item in enumerate(items))
+        costs = self.costs / units
+        try:
+            seen = plans_of(replace(self.case, observations=shown), clock)
+        except LimitError:
+            return {}
+        return Likelihood(seen, costs).look(costs) if seen else {}
+
 
 def predict_case(case: Case, given: Given, alternatives: int, clock: Clock) -> Prediction:
     """The cheapest plans of the tasks of a case, with several groups those of each group."""
+    if alternatives < 1:
+        raise UsageError("`alternatives` must be at least 1")
     plans: list[PredictedPlan] = []
     scores: list[Scores] = []
     notes: dict[str, None] = {}
@@ -150,7 +169,7 @@ def _missing(priced: Priced, found: Cheapest, expected: Mapping[int, Outlook]) -
     without = [priced.case.tasks[task].name for task, own in found.items() if not own]
     if without:
         yield f"{len(without)} tasks have no plan: {first_of(without)}"
-    if priced.units is not None and not expected and len(without) < len(found):
+    if priced.units is not None and len(expected) < len(found) - len(without):
         yield NO_PROBABILITIES
 
 
@@ -217,26 +236,6 @@ def unlearned(case: Case, given: Given) -> tuple[Observation, ...]:
     return tuple(item for item in case.observations if case.key(item) not in learned)
 
 
-def _outlooks(
-    priced: Priced, units: float, plans: Mapping[int, Sequence[Actions]], clock: Clock
-) -> dict[int, Outlook]:
-    """What is expected of tasks and plans under most likely costs; nothing if that diverges."""
-    from plancost.likely.likelihood import plans_here
-    from plancost.likely.walks import DivergesError
-
-    shown = tuple(
-        Observation(f"{task}.{rank}", task, actions)
-        for task, own in plans.items()
-        for rank, actions in enumerate(own)
-    )
-    costs = priced.costs / units
-    try:
-        build = plans_here(replace(priced.case, observations=shown), clock)
-        return build(costs).look(costs, plans)
-    except (DivergesError, LimitError):
-        return {}
-
-
 def _predicted(
     priced: Priced, group: str, found: Cheapest, expected: Mapping[int, Outlook]
 ) -> Iterator[PredictedPlan]:
@@ -254,3 +253,50 @@ def _predicted(
             name = priced.case.tasks[task].name
             seen = tuple(observed[task])
             yield PredictedPlan(name, group, rank + 1, cost, names, chance, hits, seen)
+
+
+def with_tasks(case: Case, tasks: Path | None, clock: Clock, memory_limit: int | None) -> Case:
+    """The same case for other tasks, with observations where the tasks are trips.
+
+    `tasks` is a problem of PDDL or a folder of them; for streets a table with from, to, or of
+    trips.
+    """
+    if tasks is None:
+        return case
+    if case.streets is not None:
+        return _on_streets(case, tasks)
+    if case.pddl is None:
+        raise UsageError("`tasks` needs a case of PDDL or streets")
+    return other_problems(case, tasks, clock, memory_limit)
+
+
+def stream_of(case: Case, stream: Case | Path, clock: Clock) -> Case:
+    """New plans: a case, or for streets a table of trips on the same links."""
+    if isinstance(stream, Case):
+        return stream
+    if case.streets is not None and stream.is_file():
+        return _on_streets(case, stream)
+    return read_case(stream, clock=clock)
+
+
+def _on_streets(case: Case, tasks: Path) -> Case:
+    table, network = case.streets, case.worlds[0]
+    assert table is not None
+    assert isinstance(network, Network)
+    found = read_table(tasks, "tasks", ())
+    if {"links", "nodes"} & set(found.columns):
+        links = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+        return replace(street_case(links, tasks), name=case.name, streets=table)
+    if not {"from", "to"} <= set(found.columns):
+        words = "the first line must name the columns from and to, or trip and links (or nodes)"
+        raise InputError(words, tasks, 1)
+    number = {name: place for place, name in enumerate(network.states)}
+    own = []
+    for line, row in found.rows:
+        for column in ("from", "to"):
+            if row[column] not in number:
+                raise InputError(f"no link begins or ends at {row[column]!r}", tasks, line)
+        start, end = number[row["from"]], number[row["to"]]
+        name = f"{row['from']} -> {row['to']}"
+        own.append(Task(name, 0, frozenset({start}), goal_states=frozenset({end})))
+    return replace(case, tasks=tuple(own), observations=(), notes=())

@@ -19,11 +19,8 @@ from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.errors import LimitError, UsageError
 from plancost.executor import Threads, workers
-from plancost.likely.descent import descend
-from plancost.likely.estimate import UNITS, Estimator, prior_of
-from plancost.likely.likelihood import PlansOnTracks
-from plancost.likely.most_likely import most_likely
-from plancost.likely.walks import DivergesError
+from plancost.likely.estimate import UNITS, Estimator, most_likely
+from plancost.likely.likelihood import Likelihood, Prior, plans_of, prior_of
 from plancost.pipeline import usual_features
 from plancost.result.model import Result
 
@@ -47,7 +44,7 @@ def test_the_slope_is_that_of_the_value(features: tuple[str, ...]) -> None:
     _, _, case = made(25, 1, noise=True)
     costed = with_costs(case, features=features)
     costs = np.random.default_rng(2).uniform(2.2, 3.0, len(costed.actions))
-    likelihood = PlansOnTracks(costed, Threads(1), Clock()).builder(slack=math.inf)(costs)
+    likelihood = Likelihood(plans_of(costed, Clock()), costs, Threads(1), slack=math.inf)
     _, slope = likelihood(costs)
     for action in range(0, len(costs), 7):
         step = np.eye(len(costs))[action] * 1e-3
@@ -96,7 +93,7 @@ class Slow:
 
     def work(self) -> None:
         if self.fails:
-            raise DivergesError
+            raise LimitError
         time.sleep(0.2)
         self.ended = True
 
@@ -104,7 +101,7 @@ class Slow:
 def test_where_one_fails_all_others_end_first() -> None:
     """What they remember does not depend on who was faster."""
     objects = [Slow(number == 1) for number in range(5)]
-    with pytest.raises(DivergesError):
+    with pytest.raises(LimitError):
         Threads(2).call(objects, "work")
     assert [one.ended for one in objects] == [True, False, True, True, True]
 
@@ -150,28 +147,36 @@ def test_a_start_at_which_the_sum_is_infinite_is_raised(start: float) -> None:
     """Four moves from a place: below log 4 a move the sum over all walks is infinite."""
     _, _, case = made(60, 14, noise=True)
     count = len(case.actions)
-    usual = prior_of(csr_array((count, 0)), (), np.ones(count, dtype=bool))
+    usual = prior_of(case)
     found = []
     for theta in (usual.mean, np.where(np.arange(count + 1) == 0, start, 0.0)):
         estimator = Estimator(usual, Clock())
         estimator.theta = theta
-        build = PlansOnTracks(case, Threads(1), Clock()).builder()
-        estimator.fit(build)
+        plans = plans_of(case, Clock())
+        estimator.fit(lambda costs: Likelihood(plans, costs))  # noqa: B023
         found.append(estimator.costs)
-        assert np.isfinite(build(found[-1]).total(found[-1]))
+        assert np.isfinite(Likelihood(plans, found[-1]).total(found[-1]))
     assert found[1] == pytest.approx(found[0], abs=0.3)
 
 
 def test_steps_to_where_the_value_is_infinite_are_made_shorter() -> None:
     """The least value of 3 x - log x - log(0.2 - x), from near the end of where it is finite."""
 
-    def barrier(x: np.ndarray) -> tuple[float, np.ndarray]:
-        if not 0 < x[0] < 0.2:
-            raise DivergesError
-        return 3 * x[0] - math.log(x[0]) - math.log(0.2 - x[0]), 3 - 1 / x + 1 / (0.2 - x)
+    class Barrier:
+        observed, plan_count = np.ones(1), 1.0
 
-    value = descend(barrier, np.array([0.1999]), lambda _, slope: bool(abs(slope[0]) < 1e-6))
-    assert value == pytest.approx(min(barrier(np.array([x]))[0] for x in np.arange(1, 2000) * 1e-4))
+        def __call__(self, x: np.ndarray) -> tuple[float, np.ndarray]:
+            if not 0 < x[0] < 0.2:
+                return math.inf, x
+            return 3 * x[0] - math.log(x[0]) - math.log(0.2 - x[0]), 3 - 1 / x + 1 / (0.2 - x)
+
+    one, hardly_known = np.ones(1), np.full(1, 1e3)
+    prior = Prior(csr_array(np.eye(1)), ("x",), one, 0.1999 * one, hardly_known)
+    estimator = Estimator(prior, Clock())
+    estimator.fit(lambda _: Barrier())  # type: ignore[arg-type,return-value]
+    value = Barrier()(estimator.costs)[0]
+    least = min(Barrier()(np.array([x]))[0] for x in np.arange(1, 2000) * 1e-4)
+    assert value == pytest.approx(least)
 
 
 def test_features_are_what_costs_shrink_towards() -> None:
@@ -180,7 +185,7 @@ def test_features_are_what_costs_shrink_towards() -> None:
     hidden = np.array([0.01 * int(str(link["metres"])) for link in links]) + 1.3
     pairs = pairs_of(300, SIDE, random)
     case = case_of(links, drawn_trips(links, hidden, pairs, random))
-    assert usual_features(case) == ("metres", "kind", "turns")
+    assert usual_features(case) == (("metres", "kind", "turns"), ())
     links[3] = {**links[3], "metres": ""}
     trips = drawn_trips(links, hidden, pairs[:9], random)
     told = learn(case_of(links, trips), solution="likely").notes
