@@ -204,7 +204,10 @@ def _most_likely(case: Case, options: LearnOptions, clock: Clock, progress: Prog
     """Costs under which the plans are most likely, and how many are optimal under them."""
     from plancost.executor import workers
     from plancost.likely.estimate import UNITS, most_likely
+    from plancost.likely.walks import compile_now
 
+    progress(Step(clock.seconds, "compiling, once on this machine"))
+    compile_now()
     progress(Step(clock.seconds, "most likely costs"))
     share = clock.part(clock.remaining * _FOR_ESTIMATE)
     found = most_likely(case, share, workers(options.scheduler, options.jobs), options.seed)

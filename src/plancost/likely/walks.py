@@ -97,6 +97,13 @@ class Field:
         return uses
 
 
+def compile_now() -> None:
+    """Have everything compiled that is not yet; Numba keeps it for the next time."""
+    moves = csr_array((np.zeros(1, np.int32), ([0], [1])), shape=(2, 2))
+    plan = Plan(moves, 0, np.array([1]), np.array([0, 1]), (0,), 1.0)
+    Field([plan], np.ones(1)).evaluate(np.ones(1), np.zeros(1))
+
+
 @_compiled
 def _sums(moves: Moves, costs: Vector, goal: Places, v: Vector) -> tuple[Vector, Vector, bool]:
     """-log z, the probability of each move, and whether the sums are finite."""
