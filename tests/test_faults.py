@@ -281,7 +281,7 @@ def test_signals(
     process = started(tmp_path, temporary, grace_s=0.5 if times == 1 else 25)
     for _ in range(times):
         process.send_signal(number)
-        time.sleep(1.2)
+        time.sleep(1.2 * times)  # those that come together are one
     _, said = process.communicate(timeout=30)
     assert (process.returncode, said) == (status, "")
     output = tmp_path / "RESULT.json"

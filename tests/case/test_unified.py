@@ -72,7 +72,10 @@ def test_the_numbers_of_the_paper(solution: str, refine: bool, value: int) -> No
 
 
 @pytest.mark.parametrize("engine", ["fast-downward-opt", "symk-opt"])
-def test_engines_find_the_observed_plans(engine: str) -> None:
+def test_engines_find_the_observed_plans(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # engines leave files where they run
     problems, plans = table()
     result = plancost.learn(plancost.pddl_case(problems, plans), solution="scf")
     up.get_environment().credits_stream = None
