@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from plancost.case.model import Network, Task, World
 from plancost.case.plans import Simulator, State
@@ -53,8 +54,9 @@ def needed_steps(world: World, task: Task, actions: Sequence[int]) -> list[int]:
     return needed
 
 
+@lru_cache(maxsize=4)
 def simulated(world: World) -> Simulated:
-    """What actions do, of PDDL or of streets."""
+    """What actions do, of PDDL or of streets; kept, as it is asked for each plan of a world."""
     if not isinstance(world, Network):
         simulator = Simulator(world)
         return Simulated(simulator.initial, simulator.apply)
