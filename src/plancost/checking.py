@@ -66,7 +66,8 @@ def _other_given(
     options, is_divided = told["options"], "groups" in told
     names = [f".proof.{n}.json" for n in range(1, 1 + len(told.get("groups") or ()))]
     proofs = [result.with_suffix(name) for name in (names if is_divided else [".proof.json"])]
-    found = [json.loads(path.read_bytes()).get("given") for path in proofs if path.exists()]
+    documents = [json.loads(path.read_bytes()) for path in proofs if path.exists()]
+    found = [own["given"] for own in documents if "given" in own]  # else the run was ended
     if not found:
         return None
     reading: dict[str, Any] = {**others, "on_invalid": "skip", "allow_outside": True}

@@ -23,7 +23,7 @@ from plancost.options import LearnOptions
 from plancost.progress import Progress, Step
 from plancost.result.assemble import assemble, joined
 from plancost.result.given import NO_GROUP, divided, fitting
-from plancost.result.model import Likely, Result
+from plancost.result.model import Likely, Result, Secondary
 from plancost.values import decimal
 
 _MOST_CLASSES = 20
@@ -94,7 +94,11 @@ def _divided(case: Case, options: LearnOptions, clock: Clock, progress: Progress
     whole = joined(case, options, found)
     bound = max(bound, whole.optimal_plans)
     proved = whole.verified and whole.optimal_plans == bound
-    return structs.replace(whole, upper_bound=bound, proved=proved)
+    second = whole.secondary
+    if second is not None:  # each is the least for its plans; other divisions may have less
+        least, value = 0 if whole.refined else len(case.actions), second.value
+        second = Secondary(value=value, lower_bound=least, proved=value == least)
+    return structs.replace(whole, upper_bound=bound, proved=proved, secondary=second)
 
 
 def _features(case: Case, options: LearnOptions) -> tuple[tuple[str, ...], tuple[str, ...]]:

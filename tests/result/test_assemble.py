@@ -47,7 +47,7 @@ def test_notes_say_where_the_optimiser_was_wrong() -> None:
     verdicts = (Verdict(2, False, 1), Verdict(1, True, 1))
     result = assemble(CASE, checked(), replace(LEARNED, verdicts=verdicts))
     assert "the check refutes 3 of the plans that were thought to be optimal" in result.notes
-    assert "optimal plans that only the check has found: 1" in result.notes
+    assert "1 more plans are optimal than the search knew: the check found them" in result.notes
     nothing = replace(LEARNED, claimed=(False, False), ending="none exists", second=None)
     assert assemble(CASE, checked(), nothing).notes == ["of the case"]
     half = replace(LEARNED, verdicts=(Verdict(1, None, None), Verdict(1, False, 1)))

@@ -99,7 +99,7 @@ def given_costs(
     values = tuple(found.get(name, 1) for name in case.actions)
     if not missing:
         return values, ()
-    return values, (f"{len(missing)} actions are given no cost and have 1, such as {missing[0]}",)
+    return values, (f"actions without a given cost have 1: {len(missing)}, such as {missing[0]}",)
 
 
 def _read(given: Any) -> tuple[Path | None, Any]:

@@ -302,5 +302,5 @@ def _problem_of(stem: str, plan: Path, problems: Mapping[str, Path]) -> Path:
         found = problems.get(".".join(parts[:count]))
         if found is not None:
             return found
-    message = f"no problem fits this plan; expected {stem}{_PDDL} beside it"
+    message = f"no problem fits this plan; expected {'.'.join(parts[:shortest])}{_PDDL} beside it"
     raise InputError(f"{message}; {_PLAN_NAMES}", plan)

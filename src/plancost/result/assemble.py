@@ -126,10 +126,12 @@ def _remarks(learned: Learned, seen: Counter[tuple[bool | None, bool]]) -> list[
     if refuted := seen[False, True]:
         found.append(f"the check refutes {refuted} of the plans that were thought to be optimal")
     if (more := seen[True, False]) and learned.ending != "none exists":
-        found.append(f"optimal plans that only the check has found: {more}")
+        found.append(f"{more} more plans are optimal than the search knew: the check found them")
     second = learned.second
-    if second is not None and not second.proved and second.least_for_set:
-        found.append(f"{second.value} is the least for the set of optimal plans that was found")
+    if second is not None and not second.proved:
+        least = f"{second.value} is the least for the set of optimal plans that was found"
+        raised = "costs were not lowered to the end: high ones of actions in no plan say nothing"
+        found.append(least if second.least_for_set else raised)
     return found
 
 

@@ -163,7 +163,9 @@ def read_result(path: Path | str) -> Result:
     try:
         return msgspec.convert(content, Result)
     except (msgspec.ValidationError, RecursionError) as error:
-        place = str(error).replace("`$.", "`").replace("Object missing", "there is no")
+        place = (
+            str(error).replace("$.", "").replace("`", "'").replace("Object missing", "there is no")
+        )
         raise InputError(f"this RESULT.json is damaged: {place}", path) from error
 
 

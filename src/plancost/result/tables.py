@@ -57,7 +57,8 @@ def _optimal(result: Result) -> str:
 def _proof_of_plans(result: Result) -> str:
     """What is proven of how many can be optimal."""
     if result.ending == "none exists":
-        return f"proven: no {result.bounded} make all {result.noun}s optimal"
+        words = f"proven: no {result.bounded} make all {result.noun}s optimal"
+        return f"{words}; these are only costs to begin with"
     if result.solution == "likely" and result.verified:
         return "under the most likely costs"
     if not result.verified:

@@ -72,6 +72,9 @@ def export_streets(
     tables = {folder / "links.csv": [columns, *rows]}
     if turns:
         tables[folder / "turns.csv"] = [("link", "next", _COST), *turns]
+    elif (folder / "turns.csv").exists():
+        words = "turns.csv has costs of turns, and these costs have none: name another folder"
+        raise InputError(words, folder)
     make_folder(folder)
     for path, own in tables.items():
         write_table(path, own)
