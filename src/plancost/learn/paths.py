@@ -7,6 +7,7 @@ demanded by every plan that contains it (lifting).
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -18,17 +19,19 @@ from plancost.search.transitions import Indices, Reached
 class Paths:
     """The plans of a learning task on the state graphs of some actions.
 
-    `places` of each problem: its world, and which of the tasks of that graph it is.
+    `places` of each problem that a graph was built for: which of the graph's tasks it is. Plans of
+    other problems have no states.
     """
 
     def __init__(
-        self, task: LearningTask, worlds: dict[int, Reached], places: list[tuple[int, int]]
+        self, task: LearningTask, worlds: Mapping[int, Reached], places: Mapping[int, int]
     ) -> None:
         self.task = task
         self.worlds = worlds
         goals: dict[tuple[int, tuple[int, ...]], int] = {}
         self.states: list[list[int]] = []
-        self.world = np.array([places[plan.problem][0] for plan in task.plans], dtype=np.int64)
+        own_worlds = [task.problems[plan.problem].world for plan in task.plans]
+        self.world = np.array(own_worlds, dtype=np.int64)
         self.start = np.zeros(len(task.plans), dtype=np.int64)
         self.goal = np.zeros(len(task.plans), dtype=np.int64)
         self.goals: list[Indices] = []
@@ -37,11 +40,11 @@ class Paths:
         """By stretch and alternative: many plans find the same one."""
         self._visits: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
         for number, plan in enumerate(task.plans):
-            world, place = places[plan.problem]
-            reached = worlds.get(world)
-            if reached is None:
+            place, world = places.get(plan.problem), own_worlds[number]
+            if place is None:
                 self.states.append([])
                 continue
+            reached = worlds[world]
             key = world, tuple(reached.goals[place].tolist())
             self.goal[number] = goals.setdefault(key, len(goals))
             if len(goals) > len(self.goals):

@@ -93,7 +93,7 @@ class Separations:
         task, by_world = self.task, defaultdict(list)
         for problem in sorted({task.plans[plan].problem for plan in plans}):
             by_world[task.problems[problem].world].append(problem)
-        places = [(own.world, 0) for own in task.problems]
+        places: dict[int, int] = {}
         worlds: dict[int, Reached] = {}
         for world, members in by_world.items():
             tasks = [task.problems[problem] for problem in members]
@@ -102,8 +102,7 @@ class Separations:
                 return None
             worlds[world] = reached
             most_states -= reached.graph.size
-            for place, problem in enumerate(members):
-                places[problem] = world, place
+            places.update((problem, place) for place, problem in enumerate(members))
         paths = Paths(task, worlds, places)
         return Concept(task, paths, self._rules(paths))
 
