@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from itertools import chain
 from math import lcm
 from typing import Protocol, TypeVar
 
@@ -93,7 +94,7 @@ class Feasibility:
             broken = self.separation.separate(costs, plans)
             if not broken:
                 return self.values
-            if not self.pool.add(cut for cuts in broken.values() for cut in cuts):
+            if not self.pool.add(chain(*broken.values())):
                 raise UndecidedError("the search finds rows that the values already satisfy")
 
     def whole(self, values: Vector, plans: Sequence[int]) -> Whole | None:
@@ -124,7 +125,7 @@ class Feasibility:
                 fewer = [plan for plan in plans if plan not in broken]
                 if self.task.weight(fewer) > self.task.weight(kept):
                     best, kept = found, fewer
-                if not self.pool.add(cut for cuts in broken.values() for cut in cuts):
+                if not self.pool.add(chain(*broken.values())):
                     break
         return best, kept
 

@@ -14,9 +14,8 @@ from plancost.errors import LimitError
 from plancost.learn.by_planners import ByPlanners
 from plancost.learn.concept import Concept
 from plancost.learn.conflict import Conflict
-from plancost.learn.factors import Bounded
 from plancost.learn.feasibility import Feasibility, Separation, UndecidedError
-from plancost.learn.mcf import Maximal
+from plancost.learn.mcf import Bounded, Maximal
 from plancost.learn.paths import Paths
 from plancost.learn.rows import Mask, RowPool
 from plancost.learn.scf import Strict
