@@ -23,7 +23,7 @@ from plancost.errors import SolverError
 from plancost.learn.certificate import Certificate, contradiction
 from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import CostLP, Solved, least_whole
-from plancost.learn.interior import Interior
+from plancost.learn.interior import whole_near
 from plancost.learn.rows import Alternative, Costs, Cut, PlanSet, RowPool, Vector, Whole
 from plancost.learn.task import LearningTask
 
@@ -117,8 +117,8 @@ class Feasibility:
         best, kept = self.parameters.baseline, list[int]()
         with suppress(OutOfTimeError):
             while self.parameters.scales and len(kept) < len(plans):
-                interior = Interior(self.pool, self.pool.demanded(plans), self.parameters.least)
-                whole = interior.whole(values, self.clock)
+                demanded, least = self.pool.demanded(plans), self.parameters.least
+                whole = whole_near(values, self.pool, demanded, least, self.clock)
                 if whole is None:
                     break
                 found, broken = self._checked(whole, plans)
