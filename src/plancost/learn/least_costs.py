@@ -86,36 +86,15 @@ class LeastCosts:
         rounded = self.parameters.completed(rounded)
         if self._fits(rounded, plans):
             least = self._better(least, rounded)
-        if not least.is_least:
-            least = self._whole(least, corner, plans)
+        least = self.finished(least, plans, corner)
         return least if self._seconds > _SLOW_S else self.finished(least, plans)
 
-    def finished(self, least: Least, plans: Sequence[int]) -> Least:
-        """By integer programs over all costs, if they were not tried or there is time for more."""
-        is_late = self.clock.remaining < 2 * self._seconds
-        return least if least.is_least or is_late else self._whole(least, None, plans)
-
-    def bounded(self, plans: Sequence[int]) -> tuple[Least, Vector]:
-        """A bound for plans that can be optimal together, and the corner of the program."""
-        while True:
-            self.clock.check()
-            solved = self._lp.solve(self.pool.demanded(plans), self.clock)
-            if solved.values is None:
-                raise SolverError("HiGHS finds no costs for plans that can be optimal together")
-            broken = self.separation.separate(self.parameters.costs(solved.values), plans)
-            if not self.pool.add(chain(*broken.values())):
-                break
-        rows = [self.pool.rows[n] for n in solved.rows.tolist()]
-        target = int(np.ceil(solved.objective + self.parameters.second_floor - 1e-6))
-        priced = least_second(self.parameters, rows, solved.multipliers.tolist(), target)
-        least = Least(None, 0, priced.bound, self._classes(solved.rows))
-        self.knowledge.add_price(least.classes, priced, self.pool)
-        return least, solved.values
-
-    def _whole(self, least: Least, corner: Vector | None, plans: Sequence[int]) -> Least:
-        """By integer programs over the rows known, until their answer breaks no others."""
+    def finished(self, least: Least, plans: Sequence[int], corner: Vector | None = None) -> Least:
+        """By integer programs over the rows known, until their answer breaks no others, if there is
+        time for them: over all costs, or those that a corner moves.
+        """
         enough = least.bound
-        while self.clock.remaining > 2 * self._seconds:
+        while not least.is_least and self.clock.remaining > 2 * self._seconds:
             demanded = self.pool.demanded(plans)
             seconds = self.clock.remaining * (1.0 if corner is None else 0.25)
             began = time.monotonic()
@@ -134,6 +113,23 @@ class LeastCosts:
             if np.count_nonzero(self.pool.demanded(plans)) == np.count_nonzero(demanded):
                 break  # by rounding errors: the same answer would come again
         return least
+
+    def bounded(self, plans: Sequence[int]) -> tuple[Least, Vector]:
+        """A bound for plans that can be optimal together, and the corner of the program."""
+        while True:
+            self.clock.check()
+            solved = self._lp.solve(self.pool.demanded(plans), self.clock)
+            if solved.values is None:
+                raise SolverError("HiGHS finds no costs for plans that can be optimal together")
+            broken = self.separation.separate(self.parameters.costs(solved.values), plans)
+            if not self.pool.add(chain(*broken.values())):
+                break
+        rows = [self.pool.rows[n] for n in solved.rows.tolist()]
+        target = int(np.ceil(solved.objective + self.parameters.second_floor - 1e-6))
+        priced = least_second(self.parameters, rows, solved.multipliers.tolist(), target)
+        least = Least(None, 0, priced.bound, self._classes(solved.rows))
+        self.knowledge.add_price(least.classes, priced, self.pool)
+        return least, solved.values
 
     def _better(self, least: Least, values: Whole) -> Least:
         """With these values, unless those known are no worse."""
