@@ -161,7 +161,8 @@ class _Search:
             answer = _decided(self._together, members, clock)
             if isinstance(answer, Conflict):
                 return self._conflicting(plan, answer, self._together) or _OPEN
-        if self._together.whole(self._together.values, members) is None:
+        assert not isinstance(answer, Conflict)
+        if self._together.whole(answer, members) is None:
             return _OPEN
         if self.options.solution == "icf":
             self.optimal.append(plan)  # all plans are to be optimal: it is asked of the next ones

@@ -73,8 +73,6 @@ class Feasibility:
         self.parameters = task.parameters
         self.pool = RowPool(len(task.plans), self.parameters.count, self.parameters.always)
         self._lp = CostLP(self.parameters, self.pool, priced=False)
-        self.values: Vector = self.parameters.least.astype(np.float64)
-        """The last solution."""
 
     def decide(self, plans: Sequence[int]) -> Vector | Conflict:
         """Values that make all of these optimal, or a conflict; later plans are rather in it."""
@@ -84,16 +82,15 @@ class Feasibility:
             solved = self._lp.solve(self.pool.demanded(plans), self.clock)
             if solved.values is None:
                 return self._conflict(solved, plans)
-            self.values = solved.values
+            values: Vector | None = solved.values
             if not self.parameters.scales:
-                whole = self._made_whole(solved.values, plans)
-                if whole is None:
-                    return self._whole_conflict(plans)
-                self.values = whole
-            costs = np.where(closed, np.inf, self.parameters.costs(self.values))
+                values = self._made_whole(solved.values, plans)
+            if values is None:
+                return self._whole_conflict(plans)
+            costs = np.where(closed, np.inf, self.parameters.costs(values))
             broken = self.separation.separate(costs, plans)
             if not broken:
-                return self.values
+                return values
             if not self.pool.add(chain(*broken.values())):
                 raise UndecidedError("the search finds rows that the values already satisfy")
 

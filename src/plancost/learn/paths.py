@@ -36,8 +36,6 @@ class Paths:
         self.goal = np.zeros(len(task.plans), dtype=np.int64)
         self.goals: list[Indices] = []
         """The states of each goal."""
-        self._cuts: dict[object, Cut] = {}
-        """By stretch and alternative: many plans find the same one."""
         self._visits: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
         for number, plan in enumerate(task.plans):
             place, world = places.get(plan.problem), own_worlds[number]
@@ -61,15 +59,9 @@ class Paths:
     def cut(self, why: Alternative, margin: int) -> Cut:
         """The row of an alternative for a stretch, for all plans that contain it."""
         part = self.task.plans[why.plan].actions[why.begin : why.end if why.end >= 0 else None]
-        state = self.states[why.plan][why.begin]
-        goal = int(self.goal[why.plan]) if why.end < 0 else -1
-        key = int(self.world[why.plan]), state, part, why.other, goal, margin
-        cut = self._cuts.get(key)
-        if cut is None or why.plan not in cut.plans:
-            combine = self.task.parameters.combine
-            row = difference(combine(part), combine(why.other), margin)
-            cut = self._cuts[key] = Cut(row, self._containing(why.plan, why.begin, why.end), why)
-        return cut
+        combine = self.task.parameters.combine
+        row = difference(combine(part), combine(why.other), margin)
+        return Cut(row, self._containing(why.plan, why.begin, why.end), why)
 
     def _containing(self, plan: int, begin: int, end: int) -> PlanSet:
         """The plans that have this stretch of a plan; an `end` below 0: it ends in the goal."""
