@@ -47,8 +47,23 @@ def test_plans_of_other_tasks_are_not_impossible_with_one() -> None:
     seen = tuple(Observation(own.name, n, (X, Y, X)) for n, own in enumerate(tasks))
     world, names = Network(tuple("abcdef"), *ways), ("x", "y")
     case = Case("alone", names, (world,), tasks, seen, plain_model(names))
+    assert _refuted_alone(case) == (frozenset([0]),)
+
+
+def test_plans_with_other_actions_are_not_impossible_with_one() -> None:
+    # The same on one task: the plan that gets there has an action that the other has not.
+    ways = np.array([(0, 1, X), (1, 0, Y), (0, 2, Z), (2, 3, X), (3, 4, Y), (4, 1, X)]).T
+    task = Task("there", 0, frozenset({0}), goal_states=frozenset({1}))
+    seen = (Observation("round", 0, (X, Y, X)), Observation("far", 0, (Z, X, Y, X)))
+    world, names = Network(tuple("abcde"), *ways), ("x", "y", "z")
+    case = Case("alone", names, (world,), (task,), seen, plain_model(names))
+    assert _refuted_alone(case) == (frozenset([0]),)
+
+
+def _refuted_alone(case: Case) -> tuple[frozenset[int], ...]:
+    """Whom the conflict excludes that the first plan is in by itself."""
     task, options, clock = LearningTask(case, LearnOptions()), LearnOptions(), Clock(30)
     separation, _ = Separations(task, options).of_used([0], clock, lambda _: None)
     found = Feasibility(task, separation, clock).decide([0])
     assert isinstance(found, Conflict)
-    assert found.classes == (frozenset([0]),)
+    return found.classes

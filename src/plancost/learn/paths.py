@@ -19,8 +19,8 @@ from plancost.search.transitions import Indices, Reached
 class Paths:
     """The plans of a learning task on the state graphs of some actions.
 
-    `places` of each problem that a graph was built for: which of the graph's tasks it is. Plans of
-    other problems have no states.
+    `places` of each plan that graphs were built for: which of the tasks of its graph it solves.
+    Other plans have no states: they may begin elsewhere, or have actions that are not there.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Paths:
         """The states of each goal."""
         self._visits: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
         for number, plan in enumerate(task.plans):
-            place, world = places.get(plan.problem), own_worlds[number]
+            place, world = places.get(number), own_worlds[number]
             if place is None:
                 self.states.append([])
                 continue

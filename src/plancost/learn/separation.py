@@ -102,7 +102,7 @@ class Separations:
             worlds[world] = reached
             most_states -= reached.graph.size
             places.update((problem, place) for place, problem in enumerate(members))
-        paths = Paths(task, worlds, places)
+        paths = Paths(task, worlds, {plan: places[task.plans[plan].problem] for plan in plans})
         return Concept(task, paths, self._rules(paths))
 
     def _by_planners(self, clock: Clock) -> ByPlanners:
