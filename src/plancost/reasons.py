@@ -26,7 +26,6 @@ from plancost.learn.incumbent import Incumbent
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.paths import Paths
 from plancost.learn.rows import Alternative, Row, Vector, difference, whole
-from plancost.learn.scf import differing_ways
 from plancost.learn.separation import Separations
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
@@ -125,10 +124,8 @@ class _Search:
         """Those of an earlier run, or else crossings."""
         if not self._conflicts and isinstance(separation, Concept):
             # Without these grids with 100 plans have 1.7 others in a conflict instead of 1.1.
-            differ = differing_ways(options.ties) if options.solution == "scf" else None
-            share = clock.part(clock.remaining / 4)
-            crossings = find_crossings(self._together, separation.paths, plans, share, differ)
-            self._conflicts = list(crossings)
+            paths, share = separation.paths, clock.part(clock.remaining / 4)
+            self._conflicts = list(find_crossings(self._together, paths, plans, options, share))
 
     def reason(self, plan: int, clock: Clock) -> Reason:
         """Why a plan is not optimal."""
@@ -164,7 +161,8 @@ class _Search:
             answer = _decided(self._together, members, clock)
             if isinstance(answer, Conflict):
                 return self._conflicting(plan, answer, self._together) or _OPEN
-        if self._together.whole(self._together.values, members) is None:
+        assert not isinstance(answer, Conflict)
+        if self._together.whole(answer, members) is None:
             return _OPEN
         if self.options.solution == "icf":
             self.optimal.append(plan)  # all plans are to be optimal: it is asked of the next ones

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from plancost.clock import Clock
-from plancost.learn.interior import Interior
+from plancost.learn.interior import whole_near
 from plancost.learn.rows import Alternative, Cut, RowPool, row_of
 
 
@@ -28,7 +28,7 @@ def test_rows_hold(seed: int) -> None:
                 pool.add([Cut(row, frozenset([0]), Alternative(0, 0, 0, ()))])
     values = np.array(hidden) * chance.choice([1 / 7, 1.0, np.pi])
     least = np.ones(count, dtype=np.int64)
-    found = Interior(pool, pool.demanded([0]), least).whole(np.maximum(values, 1.0), Clock(10))
+    found = whole_near(np.maximum(values, 1.0), pool, pool.demanded([0]), least, Clock(10))
     if values.min() >= 1:  # else the values that it begins with break rows
         assert found is not None
     if found is not None:

@@ -1,7 +1,7 @@
 """When does a plan count as optimal? A concept answers with rows that costs break, or with none.
 
 `Concept` does what all have in common: one search from each start, and rules that look at each
-plan (`mcf`, `scf`, `factors`: one file each). A new concept is one more rule.
+plan (`mcf`, `scf`). A new concept is one more rule.
 """
 
 from __future__ import annotations

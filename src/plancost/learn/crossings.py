@@ -13,7 +13,7 @@ real trips 2.5 times.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -25,24 +25,22 @@ from plancost.learn.conflict import Conflict
 from plancost.learn.feasibility import Feasibility
 from plancost.learn.paths import Paths
 from plancost.learn.rows import Alternative
+from plancost.learn.scf import Differ, differing_ways
 from plancost.learn.task import ONE
+from plancost.options import LearnOptions
 
 Places = npt.NDArray[np.int64]
-Differ = Callable[[tuple[int, ...], tuple[int, ...]], bool]
 
 
 def find_crossings(
     feasibility: Feasibility,
     paths: Paths,
     plans: Sequence[int],
+    options: LearnOptions,
     clock: Clock,
-    differ: Differ | None,
 ) -> Iterator[Conflict]:
-    """Conflicts between two plans; every pair that one of them covers is passed over.
-
-    `differ`: under a strict concept, whether two ways between common states exclude each other.
-    """
-    task = paths.task
+    """Conflicts between two plans; every pair that one of them covers is passed over."""
+    task, differ = paths.task, differing_ways(options)
     size = len(task.plans)
     covered = np.zeros((size, size), dtype=bool)
     exact = [n for n in plans if task.plans[n].factor == ONE and len(paths.states[n]) > 1]

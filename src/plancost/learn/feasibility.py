@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from itertools import chain
 from math import lcm
 from typing import Protocol, TypeVar
 
@@ -22,7 +23,7 @@ from plancost.errors import SolverError
 from plancost.learn.certificate import Certificate, contradiction
 from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import CostLP, Solved, least_whole
-from plancost.learn.interior import Interior
+from plancost.learn.interior import whole_near
 from plancost.learn.rows import Alternative, Costs, Cut, PlanSet, RowPool, Vector, Whole
 from plancost.learn.task import LearningTask
 
@@ -72,8 +73,6 @@ class Feasibility:
         self.parameters = task.parameters
         self.pool = RowPool(len(task.plans), self.parameters.count, self.parameters.always)
         self._lp = CostLP(self.parameters, self.pool, priced=False)
-        self.values: Vector = self.parameters.least.astype(np.float64)
-        """The last solution."""
 
     def decide(self, plans: Sequence[int]) -> Vector | Conflict:
         """Values that make all of these optimal, or a conflict; later plans are rather in it."""
@@ -83,17 +82,16 @@ class Feasibility:
             solved = self._lp.solve(self.pool.demanded(plans), self.clock)
             if solved.values is None:
                 return self._conflict(solved, plans)
-            self.values = solved.values
+            values: Vector | None = solved.values
             if not self.parameters.scales:
-                whole = self._made_whole(solved.values, plans)
-                if whole is None:
-                    return self._whole_conflict(plans)
-                self.values = whole
-            costs = np.where(closed, np.inf, self.parameters.costs(self.values))
+                values = self._made_whole(solved.values, plans)
+            if values is None:
+                return self._whole_conflict(plans)
+            costs = np.where(closed, np.inf, self.parameters.costs(values))
             broken = self.separation.separate(costs, plans)
             if not broken:
-                return self.values
-            if not self.pool.add(cut for cuts in broken.values() for cut in cuts):
+                return values
+            if not self.pool.add(chain(*broken.values())):
                 raise UndecidedError("the search finds rows that the values already satisfy")
 
     def whole(self, values: Vector, plans: Sequence[int]) -> Whole | None:
@@ -116,15 +114,15 @@ class Feasibility:
         best, kept = self.parameters.baseline, list[int]()
         with suppress(OutOfTimeError):
             while self.parameters.scales and len(kept) < len(plans):
-                interior = Interior(self.pool, self.pool.demanded(plans), self.parameters.least)
-                whole = interior.whole(values, self.clock)
+                demanded, least = self.pool.demanded(plans), self.parameters.least
+                whole = whole_near(values, self.pool, demanded, least, self.clock)
                 if whole is None:
                     break
                 found, broken = self._checked(whole, plans)
                 fewer = [plan for plan in plans if plan not in broken]
                 if self.task.weight(fewer) > self.task.weight(kept):
                     best, kept = found, fewer
-                if not self.pool.add(cut for cuts in broken.values() for cut in cuts):
+                if not self.pool.add(chain(*broken.values())):
                     break
         return best, kept
 

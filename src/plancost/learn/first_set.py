@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import chain
 
 import highspy
 import numpy as np
@@ -67,7 +68,7 @@ def elastic_costs(
         while shakes <= _MOST_SHAKES:
             clock.check()
             broken = feasibility.separation.separate(np.where(closed, np.inf, costs), plans)
-            is_new = pool.add(cut for cuts in broken.values() for cut in cuts)
+            is_new = pool.add(chain(*broken.values()))
             weight = int(weights.sum() - weights[list(broken)].sum())
             excess = np.zeros(len(weights))
             for plan, cuts in broken.items():

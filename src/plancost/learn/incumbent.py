@@ -44,11 +44,17 @@ class Incumbent:
         self.plans, self.values, self.weight = list(plans), values, self.task.weight(plans)
         self._note()
 
-    def take_second(self, plans: Sequence[int], values: Whole, *, least: bool) -> None:
-        """A set of the same weight whose values are better by the second objective."""
-        self.plans, self.values, self.least_for_set = list(plans), values, least
-        self.second = self.task.parameters.second(values)
+    def take_second(self, plans: Sequence[int], values: Whole, *, least: bool) -> bool:
+        """A set of the same weight, if its values are better by the second objective, or as good
+        and now known to be the `least` for it; whether they are.
+        """
+        before, value = (self.task.parameters.second(own) for own in (self.values, values))
+        is_taken = value < before or (value == before and least and set(plans) == set(self.plans))
+        if is_taken:
+            self.plans, self.values, self.least_for_set = list(plans), values, least
+        self.second = min(before, value)
         self.say("least costs")
+        return is_taken
 
     def lower_bound(self, bound: int) -> None:
         """No set weighs more than this."""

@@ -41,61 +41,58 @@ Tie = tuple[int, dict[int, int]]
 """The parameter that depends on the others, and all coefficients."""
 
 
-class Interior:
-    """A point with slack for the rows that are demanded, and its ties."""
-
-    def __init__(self, pool: RowPool, demanded: Mask, least: Whole) -> None:
-        self._pool, self._least = pool, least
-        self._rows = np.flatnonzero(demanded)
-        matrix, margins = pool.matrix()
-        self._matrix, self._margins = matrix[self._rows], margins[self._rows]
-
-    def whole(self, values: Vector, clock: Clock) -> Whole | None:
-        """Whole values that satisfy these rows, at the smallest scale that does."""
-        point, without = self._point(values, clock)
-        ties = eliminated([self._pool.rows[n] for n in self._rows[without].tolist()])
-        common = lcm(*(abs(own[pivot]) for pivot, own in ties))
-        for scale in _SCALES if common <= _LARGEST_FACTOR else ():
-            parts = np.rint(scale * point).astype(np.int64) * common
-            found = _followed(parts, ties)
-            if found is not None and (found >= self._least).all():
-                excess = np.asarray(self._matrix @ found) + self._margins
-                if excess.max(initial=0) <= 0:
-                    return found
-        return None
-
-    def _point(self, values: Vector, clock: Clock) -> tuple[Vector, Mask]:
-        """The point, and which rows are ties."""
-        excess = np.asarray(self._matrix @ values) + self._margins
-        reach = _AWAY * abs(self._matrix).sum(axis=1) + _SLACK
-        near = np.flatnonzero(excess > -reach)
-        count, rows = len(values), len(near)
-        program = highspy.HighsLp()
-        program.num_col_, program.num_row_ = count + rows, rows
-        program.col_cost_ = np.concatenate([np.zeros(count), -np.ones(rows)])
-        below = np.minimum(0, np.maximum(self._least - values, -_AWAY))
-        program.col_lower_ = np.concatenate([below, np.zeros(rows)])
-        program.col_upper_ = np.repeat([_AWAY, _SLACK], [count, rows])
-        program.row_lower_ = np.full(rows, -highspy.kHighsInf)
-        program.row_upper_ = np.maximum(0, -excess[near])
-        matrix = csr_array(hstack([self._matrix[near], eye_array(rows)]))
-        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        program.a_matrix_.start_, program.a_matrix_.index_ = matrix.indptr, matrix.indices
-        program.a_matrix_.value_ = matrix.data
-        highs = quiet_highs(solver="ipm", run_crossover="off", threads=1)
-        highs.passModel(program)
-        status = run_at_once(highs, clock.remaining)
-        if status == highspy.HighsModelStatus.kTimeLimit:
-            raise OutOfTimeError
-        if status != highspy.HighsModelStatus.kOptimal:
-            raise SolverError(f"HiGHS ended with {status}")
-        found, _ = solution(highs, count + rows)
-        ties = np.zeros(len(self._rows), dtype=bool)
-        ties[near] = (found[count:] < _NONE) & (self._margins[near] == 0)
-        return values + found[:count], ties
+def whole_near(
+    values: Vector, pool: RowPool, demanded: Mask, least: Whole, clock: Clock
+) -> Whole | None:
+    """Whole values of at least `least` near values that satisfy the rows demanded, at the smallest
+    scale at which they do, too.
+    """
+    numbers = np.flatnonzero(demanded)
+    matrix, margins = pool.matrix()
+    matrix, margins = matrix[numbers], margins[numbers]
+    point, without = _point(values, matrix, margins, least, clock)
+    ties = _eliminated([pool.rows[n] for n in numbers[without].tolist()])
+    common = lcm(*(abs(own[pivot]) for pivot, own in ties))
+    for scale in _SCALES if common <= _LARGEST_FACTOR else ():
+        found = _followed(np.rint(scale * point).astype(np.int64) * common, ties)
+        if found is None or (found < least).any():
+            continue
+        excess = np.asarray(matrix @ found) + margins
+        if excess.max(initial=0) <= 0:
+            return found
+    return None
 
 
-def eliminated(rows: Sequence[Row]) -> list[Tie]:
+def _point(
+    values: Vector, matrix: csr_array, margins: Vector, least: Whole, clock: Clock
+) -> tuple[Vector, Mask]:
+    """A point where every row has slack that can have some, and which rows have none: ties."""
+    excess = np.asarray(matrix @ values) + margins
+    reach = _AWAY * abs(matrix).sum(axis=1) + _SLACK
+    near = np.flatnonzero(excess > -reach)
+    count, rows = len(values), len(near)
+    below = np.minimum(0, np.maximum(least - values, -_AWAY))
+    entries = csr_array(hstack([matrix[near], eye_array(rows)]))
+    highs = quiet_highs(solver="ipm", run_crossover="off", threads=1)
+    empty = np.zeros(0, dtype=np.int32)
+    prices, greatest = (np.repeat(two, [count, rows]) for two in ([0.0, -1.0], [_AWAY, _SLACK]))
+    lowest = np.concatenate([below, np.zeros(rows)])
+    highs.addCols(count + rows, prices, lowest, greatest, 0, empty, empty, np.zeros(0))
+    infinite, most = np.full(rows, -highspy.kHighsInf), np.maximum(0, -excess[near])
+    parts = entries.indptr[:-1].astype(np.int32), entries.indices.astype(np.int32), entries.data
+    highs.addRows(rows, infinite, most, entries.nnz, *parts)
+    status = run_at_once(highs, clock.remaining)
+    if status == highspy.HighsModelStatus.kTimeLimit:
+        raise OutOfTimeError
+    if status != highspy.HighsModelStatus.kOptimal:
+        raise SolverError(f"HiGHS ended with {status}")
+    found, _ = solution(highs, count + rows)
+    ties = np.zeros(len(margins), dtype=bool)
+    ties[near] = (found[count:] < _NONE) & (margins[near] == 0)
+    return values + found[:count], ties
+
+
+def _eliminated(rows: Sequence[Row]) -> list[Tie]:
     """These equations, each solved for a parameter that no later one has; short ones first."""
     equations = [dict(row.coefficients) for row in rows]
     having: dict[int, set[int]] = defaultdict(set)

@@ -189,9 +189,7 @@ class _Run(Run):
         """Keep better costs for as many plans."""
         every = list(range(len(self.task.plans)))
         optimal = optimal_under(self.separations.listed, values, every)
-        second = self.task.parameters.second
-        is_better = second(values) < second(self.incumbent.values)
-        if self.task.weight(optimal) >= self.incumbent.weight and (is_better or least):
+        if self.task.weight(optimal) >= self.incumbent.weight:
             self.incumbent.take_second(optimal, values, least=least)
 
 

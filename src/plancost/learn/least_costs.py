@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -23,10 +24,11 @@ from plancost.learn.certificate import least_second
 from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import CostLP, least_whole
 from plancost.learn.feasibility import LARGEST, Separation
+from plancost.learn.incumbent import Incumbent
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.master import heaviest_set
 from plancost.learn.most_plans import MostPlans
-from plancost.learn.rows import Cut, PlanSet, RowPool, Vector, Whole
+from plancost.learn.rows import PlanSet, RowPool, Vector, Whole
 from plancost.learn.task import LearningTask
 
 _SLOW_S = 5.0
@@ -51,6 +53,12 @@ class Least:
     def is_least(self) -> bool:
         """Whether no values are better for this set."""
         return self.values is not None and self.value <= self.bound
+
+    def given_to(self, incumbent: Incumbent, plans: Sequence[int]) -> bool:
+        """Offer the values as better ones for as many plans; whether they were taken."""
+        if self.values is None:
+            return False
+        return incumbent.take_second(plans, self.values, least=self.is_least)
 
 
 class LeastCosts:
@@ -78,36 +86,15 @@ class LeastCosts:
         rounded = self.parameters.completed(rounded)
         if self._fits(rounded, plans):
             least = self._better(least, rounded)
-        if not least.is_least:
-            least = self._whole(least, corner, plans)
+        least = self.finished(least, plans, corner)
         return least if self._seconds > _SLOW_S else self.finished(least, plans)
 
-    def finished(self, least: Least, plans: Sequence[int]) -> Least:
-        """By integer programs over all costs, if they were not tried or there is time for more."""
-        is_late = self.clock.remaining < 2 * self._seconds
-        return least if least.is_least or is_late else self._whole(least, None, plans)
-
-    def bounded(self, plans: Sequence[int]) -> tuple[Least, Vector]:
-        """A bound for plans that can be optimal together, and the corner of the program."""
-        while True:
-            self.clock.check()
-            solved = self._lp.solve(self.pool.demanded(plans), self.clock)
-            if solved.values is None:
-                raise SolverError("HiGHS finds no costs for plans that can be optimal together")
-            broken = self.separation.separate(self.parameters.costs(solved.values), plans)
-            if not self._add(broken):
-                break
-        rows = [self.pool.rows[n] for n in solved.rows.tolist()]
-        target = int(np.ceil(solved.objective + self.parameters.second_floor - 1e-6))
-        priced = least_second(self.parameters, rows, solved.multipliers.tolist(), target)
-        least = Least(None, 0, priced.bound, self._classes(solved.rows))
-        self.knowledge.add_price(least.classes, priced, self.pool)
-        return least, solved.values
-
-    def _whole(self, least: Least, corner: Vector | None, plans: Sequence[int]) -> Least:
-        """By integer programs over the rows known, until their answer breaks no others."""
+    def finished(self, least: Least, plans: Sequence[int], corner: Vector | None = None) -> Least:
+        """By integer programs over the rows known, until their answer breaks no others, if there is
+        time for them: over all costs, or those that a corner moves.
+        """
         enough = least.bound
-        while self.clock.remaining > 2 * self._seconds:
+        while not least.is_least and self.clock.remaining > 2 * self._seconds:
             demanded = self.pool.demanded(plans)
             seconds = self.clock.remaining * (1.0 if corner is None else 0.25)
             began = time.monotonic()
@@ -127,6 +114,23 @@ class LeastCosts:
                 break  # by rounding errors: the same answer would come again
         return least
 
+    def bounded(self, plans: Sequence[int]) -> tuple[Least, Vector]:
+        """A bound for plans that can be optimal together, and the corner of the program."""
+        while True:
+            self.clock.check()
+            solved = self._lp.solve(self.pool.demanded(plans), self.clock)
+            if solved.values is None:
+                raise SolverError("HiGHS finds no costs for plans that can be optimal together")
+            broken = self.separation.separate(self.parameters.costs(solved.values), plans)
+            if not self.pool.add(chain(*broken.values())):
+                break
+        rows = [self.pool.rows[n] for n in solved.rows.tolist()]
+        target = int(np.ceil(solved.objective + self.parameters.second_floor - 1e-6))
+        priced = least_second(self.parameters, rows, solved.multipliers.tolist(), target)
+        least = Least(None, 0, priced.bound, self._classes(solved.rows))
+        self.knowledge.add_price(least.classes, priced, self.pool)
+        return least, solved.values
+
     def _better(self, least: Least, values: Whole) -> Least:
         """With these values, unless those known are no worse."""
         value = self.parameters.second(values)
@@ -139,7 +143,7 @@ class LeastCosts:
         if not self.parameters.allows(values) or int(costs.max(initial=0)) > LARGEST:
             return False
         broken = self.separation.separate(costs, plans)
-        self._add(broken)
+        self.pool.add(chain(*broken.values()))
         return not broken
 
     def _classes(self, rows: npt.NDArray[np.int64]) -> tuple[PlanSet, ...]:
@@ -148,23 +152,18 @@ class LeastCosts:
         minimal = [c for c in own if not any(other < c for other in own)]
         return tuple(sorted(minimal, key=sorted))
 
-    def _add(self, broken: dict[int, list[Cut]]) -> int:
-        return self.pool.add(cut for cuts in broken.values() for cut in cuts)
 
-
-def over_all_sets(
-    search: MostPlans, least_costs: LeastCosts, least: Least, second: int, clock: Clock
-) -> None:
+def over_all_sets(search: MostPlans, least_costs: LeastCosts, least: Least, clock: Clock) -> None:
     """Improve the incumbent's second objective until no set of its weight can be better.
 
-    `least` is of its set, `second` what it has. The search knows Benders conflicts ever after.
-    Sets that a conflict excludes cost at least its bound: where all sets are excluded, the least of
-    these bounds holds for all.
+    `least` is of its set. The search knows Benders conflicts ever after. Sets that a conflict
+    excludes cost at least its bound: where all sets are excluded, the least of these bounds holds
+    for all.
     """
     incumbent, best = search.incumbent, least
-    bounds = [second, least.bound]
+    bounds = [least.bound]
     incumbent.second_bound = least_costs.bounded(search.needed())[0].bound
-    while second > incumbent.second_bound:
+    while not incumbent.second_objective.proved:
         plans = None
         if least.classes:  # else no set is better
             search.cuts.learn(Conflict(least.classes, None))
@@ -174,12 +173,9 @@ def over_all_sets(
             break
         least = least_costs.of(plans)
         bounds.append(least.bound)
-        if least.values is not None and least.value < second:
-            second, best = least.value, least
-            incumbent.take_second(plans, least.values, least=least.is_least)
-    best = least_costs.finished(best, incumbent.plans)
-    if best.values is not None and best.value <= second:
-        incumbent.take_second(incumbent.plans, best.values, least=best.is_least)
+        if least.given_to(incumbent, plans):
+            best = least
+    least_costs.finished(best, incumbent.plans).given_to(incumbent, incumbent.plans)
 
 
 def _next_set(search: MostPlans, clock: Clock) -> list[int] | None:

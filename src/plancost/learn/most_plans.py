@@ -46,7 +46,7 @@ class MostPlans:
         self._random = np.random.default_rng(seed)
         self.grown: list[int] = []
         """The set that was grown last, and values that make it optimal."""
-        self._grown_values: Vector = feasibility.values
+        self._grown_values: Vector = np.zeros(0)
 
     def learn(self, conflict: Conflict) -> None:
         """Take note of a conflict, and of its proof."""
@@ -81,8 +81,7 @@ class MostPlans:
         """A set that can be had: plans are inserted in blocks that double while most fit, as far as
         the clock lets it. `first` is the size of the first block, say of a set that nearly fits.
         """
-        self.grown, self._grown_values = [], self.feasibility.values
-        waiting, size = deque(order), first
+        self.grown, waiting, size = [], deque(order), first
         with suppress(OutOfTimeError):
             while len(tried := self._with_next(self.grown, waiting, size)) > len(self.grown):
                 known = len(self.cuts.known)

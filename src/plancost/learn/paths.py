@@ -7,6 +7,7 @@ demanded by every plan that contains it (lifting).
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -18,30 +19,30 @@ from plancost.search.transitions import Indices, Reached
 class Paths:
     """The plans of a learning task on the state graphs of some actions.
 
-    `places` of each problem: its world, and which of the tasks of that graph it is.
+    `places` of each plan that graphs were built for: which of the tasks of its graph it solves.
+    Other plans have no states: they may begin elsewhere, or have actions that are not there.
     """
 
     def __init__(
-        self, task: LearningTask, worlds: dict[int, Reached], places: list[tuple[int, int]]
+        self, task: LearningTask, worlds: Mapping[int, Reached], places: Mapping[int, int]
     ) -> None:
         self.task = task
         self.worlds = worlds
         goals: dict[tuple[int, tuple[int, ...]], int] = {}
         self.states: list[list[int]] = []
-        self.world = np.array([places[plan.problem][0] for plan in task.plans], dtype=np.int64)
+        own_worlds = [task.problems[plan.problem].world for plan in task.plans]
+        self.world = np.array(own_worlds, dtype=np.int64)
         self.start = np.zeros(len(task.plans), dtype=np.int64)
         self.goal = np.zeros(len(task.plans), dtype=np.int64)
         self.goals: list[Indices] = []
         """The states of each goal."""
-        self._cuts: dict[object, Cut] = {}
-        """By stretch and alternative: many plans find the same one."""
         self._visits: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
         for number, plan in enumerate(task.plans):
-            world, place = places[plan.problem]
-            reached = worlds.get(world)
-            if reached is None:
+            place, world = places.get(number), own_worlds[number]
+            if place is None:
                 self.states.append([])
                 continue
+            reached = worlds[world]
             key = world, tuple(reached.goals[place].tolist())
             self.goal[number] = goals.setdefault(key, len(goals))
             if len(goals) > len(self.goals):
@@ -58,15 +59,9 @@ class Paths:
     def cut(self, why: Alternative, margin: int) -> Cut:
         """The row of an alternative for a stretch, for all plans that contain it."""
         part = self.task.plans[why.plan].actions[why.begin : why.end if why.end >= 0 else None]
-        state = self.states[why.plan][why.begin]
-        goal = int(self.goal[why.plan]) if why.end < 0 else -1
-        key = int(self.world[why.plan]), state, part, why.other, goal, margin
-        cut = self._cuts.get(key)
-        if cut is None or why.plan not in cut.plans:
-            combine = self.task.parameters.combine
-            row = difference(combine(part), combine(why.other), margin)
-            cut = self._cuts[key] = Cut(row, self._containing(why.plan, why.begin, why.end), why)
-        return cut
+        combine = self.task.parameters.combine
+        row = difference(combine(part), combine(why.other), margin)
+        return Cut(row, self._containing(why.plan, why.begin, why.end), why)
 
     def _containing(self, plan: int, begin: int, end: int) -> PlanSet:
         """The plans that have this stretch of a plan; an `end` below 0: it ends in the goal."""

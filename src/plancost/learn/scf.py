@@ -16,8 +16,11 @@ from plancost.learn.mcf import Maximal, Seen, whole_cut
 from plancost.learn.paths import Paths
 from plancost.learn.rows import Alternative, Cut, whole
 from plancost.learn.task import LearningTask
+from plancost.options import LearnOptions
 
 REORDERINGS, OBSERVED = "reorderings", "observed"
+
+Differ = Callable[[tuple[int, ...], tuple[int, ...]], bool]
 
 
 class Strict(Maximal):
@@ -86,11 +89,13 @@ class Strict(Maximal):
         return whole(plan, other)
 
 
-def differing_ways(ties: str) -> Callable[[tuple[int, ...], tuple[int, ...]], bool] | None:
-    """When two plans with different ways between common states exclude each other, if ever."""
-    if ties == OBSERVED:
+def differing_ways(options: LearnOptions) -> Differ | None:
+    """Whether two plans with these ways between common states exclude each other; None: under
+    this concept no ways do.
+    """
+    if options.solution != "scf" or options.ties == OBSERVED:
         return None
-    return (lambda a, b: sorted(a) != sorted(b)) if ties == REORDERINGS else ne
+    return (lambda a, b: sorted(a) != sorted(b)) if options.ties == REORDERINGS else ne
 
 
 def _detours(plan: int, seen: Seen, other: tuple[int, ...]) -> Iterator[Alternative]:

@@ -14,9 +14,8 @@ from plancost.errors import LimitError
 from plancost.learn.by_planners import ByPlanners
 from plancost.learn.concept import Concept
 from plancost.learn.conflict import Conflict
-from plancost.learn.factors import Bounded
 from plancost.learn.feasibility import Feasibility, Separation, UndecidedError
-from plancost.learn.mcf import Maximal
+from plancost.learn.mcf import Bounded, Maximal
 from plancost.learn.paths import Paths
 from plancost.learn.rows import Mask, RowPool
 from plancost.learn.scf import Strict
@@ -93,7 +92,7 @@ class Separations:
         task, by_world = self.task, defaultdict(list)
         for problem in sorted({task.plans[plan].problem for plan in plans}):
             by_world[task.problems[problem].world].append(problem)
-        places = [(own.world, 0) for own in task.problems]
+        places: dict[int, int] = {}
         worlds: dict[int, Reached] = {}
         for world, members in by_world.items():
             tasks = [task.problems[problem] for problem in members]
@@ -102,9 +101,8 @@ class Separations:
                 return None
             worlds[world] = reached
             most_states -= reached.graph.size
-            for place, problem in enumerate(members):
-                places[problem] = world, place
-        paths = Paths(task, worlds, places)
+            places.update((problem, place) for place, problem in enumerate(members))
+        paths = Paths(task, worlds, {plan: places[task.plans[plan].problem] for plan in plans})
         return Concept(task, paths, self._rules(paths))
 
     def _by_planners(self, clock: Clock) -> ByPlanners:
