@@ -381,6 +381,34 @@ def test_the_command(results: dict[str, tuple[Path, Path]], capsys: Any, tmp_pat
     assert main(["check-proof", str(case), str(tmp_path / "RESULT.json"), "--quiet"]) == 5
 
 
+def test_a_run_that_was_ended_is_not_proven(
+    results: dict[str, tuple[Path, Path]], tmp_path: Path
+) -> None:
+    """What is written last is missing then: what costs are made of, and trees."""
+    case, path = results["town"]
+    document = json.loads(path.with_suffix(".proof.json").read_text())
+    for key in ("given", "values", "most", "least", "inequalities"):
+        document.pop(key, None)
+    shutil.copy(path, tmp_path / "RESULT.json")
+    (tmp_path / "RESULT.proof.json").write_text(json.dumps(document))
+    found = plancost.check_proof(case, tmp_path / "RESULT.json")
+    assert found.verdict == "not proven"
+    assert any("was the run ended" in sentence for sentence in found.said)
+
+
+def test_a_division_is_not_proven_to_have_the_least_costs(tmp_path: Path) -> None:
+    """Each group has the least for its plans; another division may have less."""
+    path = learned(EXAMPLES / "town", tmp_path, groups=2)
+    told = json.loads(path.read_text())
+    second = told["secondary"]
+    assert second["value"] > second["lower_bound"] == 12
+    assert not second["proved"]
+    assert check.verdict(EXAMPLES / "town", path)[0] == "not proven"
+    told["secondary"] = {**second, "lower_bound": second["value"], "proved": True}
+    path.write_text(json.dumps(told))
+    assert check.verdict(EXAMPLES / "town", path)[0] == "wrong"
+
+
 def test_what_is_given_is_compared_with_the_case(
     results: dict[str, tuple[Path, Path]], tmp_path: Path
 ) -> None:
