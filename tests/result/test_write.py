@@ -4,9 +4,12 @@ import csv
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from plancost.case.model import Case
 from plancost.case.read import read_case
 from plancost.case.streets import street_case, with_turns
+from plancost.errors import InputError
 from plancost.result.write import export_streets
 
 LINKS = [
@@ -44,3 +47,11 @@ def test_turns_are_written_where_they_cost(tmp_path: Path) -> None:
         ("a, b", "c>d", "5"),
         ("c>d", "a, b", "6"),
     ]
+
+
+def test_turns_of_other_costs_are_not_left_beside_links(tmp_path: Path) -> None:
+    case = street_case(LINKS, [["a, b", "c>d"]])
+    (tmp_path / "turns.csv").write_text("link,next,cost\n")
+    with pytest.raises(InputError, match="name another folder"):
+        exported(case, (7, 9), tmp_path)
+    assert not (tmp_path / "links.csv").exists()
