@@ -198,7 +198,7 @@ def priced_case(case: Case, given: Given) -> tuple[Priced, tuple[str, ...]]:
         cost if name in given.costs else int(median(own.get(name.partition(" ")[0], every)))
         for name, cost in zip(case.actions, costs, strict=True)
     ]
-    said = [note.replace("and have 1", "and have that of similar ones") for note in notes]
+    said = [note.replace("have 1:", "have that of similar ones:") for note in notes]
     return Priced(case, np.array(found), float(given.likely.units_per_nat)), tuple(said)
 
 
