@@ -118,7 +118,7 @@ def evaluate_case(
                 if result.ending == "interrupted":
                     raise KeyboardInterrupt
                 if result.ending != "done":
-                    notes[f"{name}: the time limit ended the search for some costs"] = None
+                    notes[f"{name}: the time limit ended learning, or the check of what was learned"] = None
             scores[name] += _scored(learned_from, held_out, result, clock)
     means = {name: mean_scores(own) for name, own in scores.items()}
     return Evaluation(means, tuple(_differences(scores, units)), tuple(notes))
@@ -198,6 +198,8 @@ def _fitted_units(priced: Priced, clock: Clock) -> float | None:
         return None
 
     def unlikely(log_units: float) -> float:
+        if clock.is_over:
+            return _UNLIKELIEST
         costs = priced.costs / math.exp(log_units)
         return min(_UNLIKELIEST, -Likelihood(plans, costs).total(costs))
 
