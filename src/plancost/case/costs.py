@@ -296,7 +296,7 @@ def _check_feature(spec: str, schema: str, items: Sequence[str], texts: PddlText
     """Of what the cost of a schema depends: on parameters of it, or on functions of these."""
     if schema not in texts.schemas:
         listed = ", ".join(texts.schemas)
-        raise UsageError(f"the feature {shown(spec)} is of none of the actions {listed}")
+        raise UsageError(f"the feature {shown(spec)} names no action; there are {listed}")
     parameters = texts.schemas[schema].parameters
     terms = [item[1:-1].split() for item in items if item.startswith("(")]
     words = [item for item in items if not item.startswith("(")]
