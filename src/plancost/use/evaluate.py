@@ -118,9 +118,7 @@ def evaluate_case(
                 if result.ending == "interrupted":
                     raise KeyboardInterrupt
                 if result.ending != "done":
-                    notes[
-                        f"{name}: the time limit ended learning, or the check of what was learned"
-                    ] = None
+                    notes[f"{name}: the time limit ended learning, or its check"] = None
             scores[name] += _scored(learned_from, held_out, result, clock)
     means = {name: mean_scores(own) for name, own in scores.items()}
     return Evaluation(means, tuple(_differences(scores, units)), tuple(notes))
